@@ -1,0 +1,1 @@
+"""Brand visibility in AI answers, as Dagster data assets."""
