@@ -11,9 +11,10 @@ from geo_assets.model.text import content_hash
 class PlannedSample:
     """One planned asking.
 
-    `sample_id` is a hash of (batch, question revision, platform, region, device, mode, slot, repeat_index), so planning
-    twice gives the same rows. `position` is the question's place in the monitor's list (samples of equal priority go round by round: repeat
-    0 of all questions first). `region`, `device`, `mode` are None where the platform's own default holds.
+    `sample_id` is a hash of (batch, question revision, platform, region, device, mode, slot, repeat_index), so
+    planning twice gives the same rows. `position` is the question's place in the monitor's list (samples of equal
+    priority go round by round: repeat 0 of all questions first). `region`, `device`, `mode` are None where the
+    platform's own default holds.
     """
 
     sample_id: str
