@@ -179,6 +179,13 @@ ANSWERS = Table(
         Column("searches", "list<string>", "Search queries the platform shows.", nullable=True),
         Column("citations_observable", "bool", "Whether the platform returns a source list at all."),
         Column("citation_mode", "string", "span, block, chunk, marker, document or none.", nullable=True),
+        Column(
+            "citations",
+            "list<struct<order:int32,url:string,title:string,site:string,marker:string,citation_basis:string,"
+            "spans:list<struct<start:int32,end:int32>>>>",
+            "Sources as the platform gave them; null = not observable, empty = none.",
+            nullable=True,
+        ),
         Column("model_asked", "string", "Model named in the request."),
         Column("model_served", "string", "Model named in the response; null = not stated.", nullable=True),
         Column("input_tokens", "int64", "Tokens read, as the platform states.", nullable=True, unit="tokens"),

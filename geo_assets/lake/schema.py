@@ -1,0 +1,90 @@
+"""Contracts → Arrow schemas, and the check that rows fit them before anything is written.
+
+`pa.Table.from_pylist` drops unknown keys and fills missing ones with null, so names are checked first.
+"""
+
+from functools import cache
+from typing import Any
+
+import pyarrow as pa
+
+from geo_assets.lake.contracts import TABLES, Table
+
+_SCALARS: dict[str, pa.DataType] = {
+    "string": pa.string(),
+    "bool": pa.bool_(),
+    "int32": pa.int32(),
+    "int64": pa.int64(),
+    "float64": pa.float64(),
+    "timestamp": pa.timestamp("us", "UTC"),
+}
+
+
+class ContractError(ValueError):
+    """A row does not fit its table's contract; the message names table, column and row key."""
+
+
+def _split_fields(text: str) -> list[str]:
+    parts, depth, start = [], 0, 0
+    for i, char in enumerate(text):
+        depth += (char == "<") - (char == ">")
+        if char == "," and depth == 0:
+            parts.append(text[start:i])
+            start = i + 1
+    return [*parts, text[start:]]
+
+
+def arrow_type(notation: str) -> pa.DataType:
+    """The Arrow type of a contract's notation: scalars, `list<T>`, `struct<name:T,…>`. KeyError on an unknown one."""
+    if notation.startswith("list<"):
+        return pa.list_(arrow_type(notation[5:-1]))
+    if notation.startswith("struct<"):
+        fields = (f.split(":", 1) for f in _split_fields(notation[7:-1]))
+        return pa.struct([pa.field(name, arrow_type(kind)) for name, kind in fields])
+    return _SCALARS[notation]
+
+
+@cache
+def arrow_schema(table_name: str) -> pa.Schema:
+    """The file schema of a table; column descriptions and units travel in the field metadata."""
+    table = TABLES[table_name]
+    return pa.schema(
+        [
+            pa.field(
+                c.name,
+                arrow_type(c.type),
+                nullable=c.nullable,
+                metadata={"description": c.description, **({"unit": c.unit} if c.unit else {})},
+            )
+            for c in table.columns
+        ],
+        metadata={"table": table.name, "description": table.description},
+    )
+
+
+def record_batch(table: Table, rows: list[dict[str, Any]]) -> pa.RecordBatch:
+    """Rows as one record batch. Raises ContractError on a wrong column set, type, or a null where none may be."""
+    expected = set(table.names)
+    for row in rows:
+        if row.keys() != expected:
+            odd = sorted(row.keys() ^ expected)
+            msg = f"{table.name}: row {_key(table, row)} has wrong columns: {', '.join(odd)}"
+            raise ContractError(msg)
+    schema = arrow_schema(table.name)
+    arrays = []
+    for field in schema:
+        values = [row[field.name] for row in rows]
+        if not field.nullable and any(v is None for v in values):
+            at = next(r for r in rows if r[field.name] is None)
+            msg = f"{table.name}.{field.name}: null in row {_key(table, at)}, and the column is never null"
+            raise ContractError(msg)
+        try:
+            arrays.append(pa.array(values, type=field.type))
+        except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError) as error:
+            msg = f"{table.name}.{field.name}: {error}"
+            raise ContractError(msg) from error
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _key(table: Table, row: dict[str, Any]) -> str:
+    return "/".join(str(row.get(k)) for k in table.key)

@@ -1,0 +1,146 @@
+"""Staging, publishing and reading lake partitions, on local disk."""
+
+import datetime as dt
+from pathlib import Path
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow.parquet as pq
+import pytest
+
+from geo_assets.lake.contracts import CITATIONS, SPEND, TABLES, Table
+from geo_assets.lake.schema import ContractError, arrow_schema
+from geo_assets.lake.store import Lake, MissingPartitionError, Partition, StagedTable, stage
+
+DAY = Partition("2026-11-29", "qwen")
+_FILL = {"string": "x", "bool": False, "int32": 1, "int64": 1, "float64": 0.5}
+
+
+def row(table: Table, **values: object) -> dict[str, object]:
+    def value(kind: str) -> object:
+        if kind.startswith("list"):
+            return []
+        if kind == "timestamp":
+            return dt.datetime(2026, 11, 29, 1, 2, 3, tzinfo=dt.UTC)
+        return _FILL[kind]
+
+    return {c.name: None if c.nullable else value(c.type) for c in table.columns} | values
+
+
+def spend(monitor: str, **values: object) -> dict[str, object]:
+    return row(SPEND, monitor=monitor, currency="CNY", **values)
+
+
+def put(lake: Lake, rows: list[tuple[str, dict[str, object]]], tenants: tuple[str, ...] = ()) -> StagedTable:
+    staged = stage(SPEND, DAY, rows, tenants=tenants)
+    lake.publish(staged)
+    staged.close()
+    return staged
+
+
+def test_rows_come_back_as_they_were_written_tenant_by_tenant(tmp_path: Path) -> None:
+    lake = Lake(str(tmp_path))
+    rows = [("acme", spend("a", charged_micros=7)), ("acme", spend("b")), ("zeta", spend("c"))]
+    assert put(lake, rows).rows == 3
+    reader = lake.read("spend", DAY)
+    assert list(reader.rows()) == rows
+    assert reader.count() == 3
+    assert (tmp_path / "spend/tenant=acme/date=2026-11-29/platform=qwen/part-0.parquet").is_file()
+
+
+@pytest.mark.parametrize("name", sorted(TABLES))
+def test_every_contract_can_be_written_and_keeps_its_types(name: str, tmp_path: Path) -> None:
+    table = TABLES[name]
+    lake = Lake(str(tmp_path))
+    partition = Partition("2026-11-29", "qwen" if "platform" in table.partition else None)
+    staged = stage(table, partition, [("acme", row(table))])
+    lake.publish(staged)
+    staged.close()
+    [file] = tmp_path.rglob("*.parquet")
+    assert pq.ParquetFile(file).schema_arrow.equals(arrow_schema(name))
+    assert not set(table.partition) & set(table.names) - ({"platform"} if name == "daily_visibility" else set())
+
+
+def test_writing_the_same_rows_again_gives_the_same_bytes(tmp_path: Path) -> None:
+    contents = []
+    for n in range(2):
+        lake = Lake(str(tmp_path / str(n)))
+        put(lake, [("acme", spend(f"m{i:05d}")) for i in range(5000)])
+        contents.append(next((tmp_path / str(n)).rglob("*.parquet")).read_bytes())
+    assert contents[0] == contents[1]
+
+
+def test_a_tenant_without_rows_gets_an_empty_file_and_one_that_left_loses_its_file(tmp_path: Path) -> None:
+    lake = Lake(str(tmp_path))
+    put(lake, [("acme", spend("a")), ("old", spend("b"))])
+    put(lake, [("acme", spend("a"))], tenants=("quiet",))
+    assert lake.tenants("spend", DAY) == ["acme", "quiet"]
+    assert lake.read("spend", DAY).count() == 1
+
+
+def test_a_producer_that_fails_half_way_leaves_the_old_partition(tmp_path: Path) -> None:
+    lake = Lake(str(tmp_path))
+    put(lake, [("acme", spend("a"))])
+
+    def broken():
+        yield "acme", spend("a")
+        raise RuntimeError("source went away")
+
+    with pytest.raises(RuntimeError, match="went away"):
+        stage(SPEND, DAY, broken())
+    assert lake.read("spend", DAY).count() == 1
+
+
+def test_a_partition_that_was_never_written_says_so(tmp_path: Path) -> None:
+    with pytest.raises(MissingPartitionError, match=r"spend 2026-11-29\|qwen is not in the lake"):
+        Lake(str(tmp_path)).read("spend", DAY)
+    assert list(Lake(str(tmp_path)).read_or_empty("spend", DAY).rows()) == []
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        ([spend("a"), spend("a")], "key a/CNY stands twice"),
+        ([spend("b"), spend("a")], "key a/CNY stands out of order"),
+        ([{k: v for k, v in spend("a").items() if k != "attempts"}], "wrong columns: attempts"),
+        ([spend("a", surprise=1)], "wrong columns: surprise"),
+        ([spend("a", attempts=None)], "spend.attempts: null in row a/CNY"),
+        ([spend("a", attempts="many")], "spend.attempts"),
+        ([spend("a", attempts=2**63)], "spend.attempts"),
+    ],
+)
+def test_rows_that_break_the_contract_are_refused_with_table_column_and_key(bad, message, tmp_path: Path) -> None:
+    with pytest.raises(ContractError, match=message):
+        stage(SPEND, DAY, [("acme", r) for r in bad])
+
+
+def test_rows_of_one_tenant_must_stand_together() -> None:
+    with pytest.raises(ContractError, match="tenant acme are not together"):
+        stage(SPEND, DAY, [("acme", spend("a")), ("zeta", spend("a")), ("acme", spend("b"))])
+
+
+def test_duckdb_pandas_and_polars_read_the_folder_directly(tmp_path: Path) -> None:
+    lake = Lake(str(tmp_path))
+    put(lake, [("acme", spend("a", charged_micros=3))])
+    staged = stage(SPEND, Partition("2026-11-30", "kimi"), [("acme", spend("a", charged_micros=4))])
+    lake.publish(staged)
+    staged.close()
+    glob = f"{tmp_path}/spend/**/*.parquet"
+    sql = f"select date, platform, sum(charged_micros) from read_parquet('{glob}', hive_partitioning=true) group by all"
+    assert sorted(duckdb.sql(sql).fetchall()) == [
+        (dt.date(2026, 11, 29), "qwen", 3),
+        (dt.date(2026, 11, 30), "kimi", 4),
+    ]
+    frame = pd.read_parquet(tmp_path / "spend", filters=[("platform", "==", "kimi")])
+    assert frame["charged_micros"].tolist() == [4]
+    assert pl.read_parquet(glob, hive_partitioning=True)["charged_micros"].sort().to_list() == [3, 4]
+
+
+def test_nested_columns_survive(tmp_path: Path) -> None:
+    lake = Lake(str(tmp_path))
+    full = row(CITATIONS, order=1, supports=["a", "b"])
+    staged = stage(CITATIONS, DAY, [("acme", full)])
+    lake.publish(staged)
+    staged.close()
+    assert list(lake.read("citations", DAY).rows()) == [("acme", full)]
