@@ -8,6 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 
+class ContractError(ValueError):
+    """A row does not fit its table's contract; the message names table, column and row key."""
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """One column. `type` is an Arrow type in the writer's notation (see `lake.schema`); `unit` None = no unit."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from geo_assets.lake.contracts import TABLES, Table
+from geo_assets.lake.contracts import TABLES, ContractError, Table
 
 _SCALARS: dict[str, pa.DataType] = {
     "string": pa.string(),
@@ -18,10 +18,6 @@ _SCALARS: dict[str, pa.DataType] = {
     "float64": pa.float64(),
     "timestamp": pa.timestamp("us", "UTC"),
 }
-
-
-class ContractError(ValueError):
-    """A row does not fit its table's contract; the message names table, column and row key."""
 
 
 def _split_fields(text: str) -> list[str]:

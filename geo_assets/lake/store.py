@@ -13,14 +13,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-import fsspec
-import pyarrow as pa
-import pyarrow.parquet as pq
+from geo_assets.lake.contracts import TABLES, ContractError, Table
 
-from geo_assets.lake.contracts import TABLES, Table
-from geo_assets.lake.schema import ContractError, record_batch
+# pyarrow and fsspec are imported where they work: definitions that only name these types load without them.
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 BATCH_ROWS = 2_000
 FILE = "part-0.parquet"
@@ -73,6 +72,8 @@ class _Writer:
     """Writes one tenant's rows in batches, checking order and uniqueness of keys as they pass."""
 
     def __init__(self, table: Table, path: Path) -> None:
+        import pyarrow.parquet as pq
+
         from geo_assets.lake.schema import arrow_schema
 
         self.table, self.path, self.rows = table, path, 0
@@ -105,6 +106,8 @@ class _Writer:
             self._flush()
 
     def _flush(self) -> None:
+        from geo_assets.lake.schema import record_batch
+
         if self._pending:
             self._writer.write_batch(record_batch(self.table, self._pending))
             self._pending = []
@@ -161,6 +164,8 @@ class Lake:
     """The lake below one root, local or remote. Stateless: listings are never cached."""
 
     def __init__(self, root: str, storage_options: Mapping[str, Any] | None = None) -> None:
+        import fsspec
+
         options = dict(storage_options or {})
         protocol = fsspec.utils.get_protocol(root)
         if protocol != "file":
@@ -242,8 +247,10 @@ class PartitionReader:
         """Tenants of the partition, sorted."""
         return sorted(self._open)
 
-    def batches(self, columns: list[str] | None = None) -> Iterator[tuple[str, pa.RecordBatch]]:
+    def batches(self, columns: list[str] | None = None) -> "Iterator[tuple[str, pa.RecordBatch]]":
         """(tenant, record batch) pairs of at most `BATCH_ROWS` rows."""
+        import pyarrow.parquet as pq
+
         for tenant in self.tenants:
             # ParquetFile, not a dataset: a dataset would infer the partition columns again from the path.
             with self._open[tenant]() as raw, pq.ParquetFile(raw) as file:
@@ -258,6 +265,8 @@ class PartitionReader:
 
     def count(self) -> int:
         """Number of rows, from the file footers."""
+        import pyarrow.parquet as pq
+
         total = 0
         for tenant in self.tenants:
             with self._open[tenant]() as raw, pq.ParquetFile(raw) as file:

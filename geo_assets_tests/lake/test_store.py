@@ -9,8 +9,8 @@ import polars as pl
 import pyarrow.parquet as pq
 import pytest
 
-from geo_assets.lake.contracts import CITATIONS, SPEND, TABLES, Table
-from geo_assets.lake.schema import ContractError, arrow_schema
+from geo_assets.lake.contracts import CITATIONS, SPEND, TABLES, ContractError, Table
+from geo_assets.lake.schema import arrow_schema
 from geo_assets.lake.store import Lake, MissingPartitionError, Partition, StagedTable, stage
 
 DAY = Partition("2026-11-29", "qwen")

@@ -1,0 +1,33 @@
+"""The project of this process: settings, configuration files, and the dictionaries that answers are read with."""
+
+from typing import TYPE_CHECKING
+
+import dagster as dg
+from pydantic import PrivateAttr
+
+from geo_assets.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from geo_assets.configuration.loader import LoadedProject
+
+
+class ProjectResource(dg.ConfigurableResource["ProjectResource"]):
+    """Settings and configuration of one data folder. Files are read when first asked for, once per run."""
+
+    data_dir: str = ""
+    """The data folder; empty = as the environment says (`GEO_DATA`)."""
+
+    _loaded: "LoadedProject | None" = PrivateAttr(default=None)
+
+    @property
+    def settings(self) -> Settings:
+        """Where this project's inputs and outputs are."""
+        return load_settings(self.data_dir or None)
+
+    def load(self) -> "LoadedProject":
+        """The whole configuration; broken monitors are in `.problems`, not in `.monitors`."""
+        if self._loaded is None:
+            from geo_assets.configuration.loader import load_project
+
+            self._loaded = load_project(self.settings.data_dir)
+        return self._loaded
