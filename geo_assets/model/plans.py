@@ -2,9 +2,24 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 from geo_assets.model.text import content_hash
+
+
+class Unplanned(StrEnum):
+    """Why nothing is planned for a monitor on a platform on a capture date."""
+
+    PAUSED = "paused"
+    NOT_DUE = "not_due"  # a weekly monitor on another day
+    NOT_STARTED = "not_started"  # before the project's first capture date
+    RETIRED = "retired"
+    NO_KEY = "no_key"
+    NO_PRICE = "no_price"  # no version of the price book holds on the day
+    OVER_MAX = "over_max"  # more questions than the monitor's own limit
+    BROKEN = "broken"  # the platform's configuration has errors
+    MISSED = "missed"  # the day is over and nobody planned it
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +63,11 @@ class PlannedSample:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """One monitor on one capture date: the frozen snapshot and its samples. `reason` says why there are none."""
+    """One monitor on one capture date: the frozen snapshot and its samples.
+
+    `merged_duplicates` pairs the id of the question that is asked with the id of one that repeats it. `skipped` gives
+    the `Unplanned` reason of each platform without samples, `notices` the same for people (naming a missing variable).
+    """
 
     batch_id: str
     tenant: str
@@ -59,6 +78,7 @@ class Batch:
     samples: tuple[PlannedSample, ...]
     merged_duplicates: tuple[tuple[str, str], ...] = ()
     skipped: Mapping[str, str] = field(default_factory=dict)
+    notices: Mapping[str, str] = field(default_factory=dict)
 
 
 def batch_id(tenant: str, monitor: str, date: str, *, simulated: bool) -> str:
