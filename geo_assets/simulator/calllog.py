@@ -1,0 +1,107 @@
+"""The append-only call log: what the platforms saw, one JSON line per request, written before the reply goes out.
+
+It is the independent witness against which the ledger is checked, so nothing here knows of the ledger.
+"""
+
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request at a simulated platform.
+
+    `kind` is submit, poll, cancel, fetch, delete or other. `accepted`: the platform took the question and runs it.
+    `duplicate` marks the second taking of one request. `status` is the status sent or meant to be sent, 0 where the
+    connection goes down instead. `time` in seconds since 1970 (UTC). `job` holds what a background job needs to live
+    on after a restart.
+    """
+
+    sequence: int
+    time: float
+    platform: str
+    method: str
+    path: str
+    kind: str
+    accepted: bool
+    status: int
+    sample: str | None = None
+    attempt: str | None = None
+    question: str | None = None
+    day: str | None = None
+    fault: str | None = None
+    limited: bool = False
+    duplicate: bool = False
+    upstream_id: str | None = None
+    job: Mapping[str, Any] | None = None
+
+
+_FIELDS = frozenset(field.name for field in fields(Call))
+
+
+def read_call_log(path: Path) -> Iterator[Call]:
+    """All calls in order. A last line without its end (a crash in the middle of a write) is left out."""
+    if not path.exists():
+        return
+    with path.open("rb") as lines:
+        for line in lines:
+            if line.endswith(b"\n"):
+                row = json.loads(line)
+                yield Call(**{name: value for name, value in row.items() if name in _FIELDS})
+
+
+def accepted_submits(path: Path, platform: str | None = None) -> list[Call]:
+    """The questions that platforms took, second takings of one request left out."""
+    return [
+        call
+        for call in read_call_log(path)
+        if call.kind == "submit" and call.accepted and not call.duplicate and platform in {None, call.platform}
+    ]
+
+
+class CallLog:
+    """Appends calls to a file; one `write` per line to a descriptor opened with O_APPEND, so that lines stay whole."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self.past: tuple[Call, ...] = tuple(read_call_log(path)) if path else ()
+        self._sequence = self.past[-1].sequence if self.past else 0
+        self._descriptor: int | None = None
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+            self._end_broken_line(path)
+
+    def _end_broken_line(self, path: Path) -> None:
+        """A line that a crash left without its end is closed off, so that the next one stands alone."""
+        with path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            if size:
+                file.seek(size - 1)
+                if file.read(1) != b"\n":
+                    os.truncate(path, self._last_line_end(path))
+
+    @staticmethod
+    def _last_line_end(path: Path) -> int:
+        return path.read_bytes().rfind(b"\n") + 1
+
+    def append(self, **values: Any) -> Call:
+        """Write one call and return it; `sequence` and `time` are filled in here."""
+        self._sequence += 1
+        call = Call(sequence=self._sequence, time=time.time(), **values)
+        if self._descriptor is not None:
+            row = {name: value for name, value in asdict(call).items() if value is not None and value is not False}
+            row["accepted"] = call.accepted
+            os.write(self._descriptor, (json.dumps(row, ensure_ascii=False) + "\n").encode())
+        return call
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
