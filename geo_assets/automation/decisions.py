@@ -1,0 +1,153 @@
+"""When a partition needs a run: pure decisions over facts, with the reason for every no.
+
+Collection goes on in slices while the window is open; analysis follows when nothing is open any more; what failed is
+tried again, further apart each time. Repeating a decision is harmless: the run key holds what it was based on, and
+Dagster starts one run per key.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+MAX_REPAIRS = 6
+FIRST_BACKOFF = timedelta(minutes=1)
+LONGEST_BACKOFF = timedelta(hours=1)
+
+
+class Work(StrEnum):
+    """What a partition can need."""
+
+    COLLECT = "collect"
+    ANALYSE = "analyse"
+
+
+@dataclass(frozen=True, slots=True)
+class LastRun:
+    """The newest run of a job over a partition, and how many before it failed in a row (itself included)."""
+
+    run_id: str
+    active: bool
+    failed: bool
+    ended: datetime | None
+    failures: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionFacts:
+    """What the decision needs to know of one date × platform.
+
+    `planned` and `open` count samples; `next_due` is when the first open sample is due; `opens` and `closes` bound the
+    collection window; `revision` names the ledger's state of the partition; `analysed` is the revision that was
+    analysed last, None if never. `askable`: the platform is neither retired nor without a key.
+    """
+
+    date: str
+    platform: str
+    planned: int
+    open: int
+    next_due: datetime | None
+    opens: datetime
+    closes: datetime
+    revision: str
+    analysed: str | None
+    askable: bool = True
+    collect_run: LastRun | None = None
+    analyse_run: LastRun | None = None
+
+    @property
+    def key(self) -> str:
+        """The partition key."""
+        return f"{self.date}|{self.platform}"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A run to ask for, or the reason why not (`run_key` None)."""
+
+    key: str
+    work: Work
+    why: str
+    run_key: str | None = None
+
+
+def backoff(failures: int) -> timedelta:
+    """How long to rest after so many failures in a row: 1, 2, 4, … minutes, at most an hour."""
+    return min(FIRST_BACKOFF * 2 ** min(max(failures - 1, 0), 10), LONGEST_BACKOFF)
+
+
+def _resting(run: LastRun | None, now: datetime) -> str | None:
+    """Why a failing partition must wait, None if it need not."""
+    if run is None or not run.failed:
+        return None
+    if run.failures >= MAX_REPAIRS:
+        return f"failed {run.failures} times in a row: a person should look at run {run.run_id[:8]}"
+    until = (run.ended or now) + backoff(run.failures)
+    return f"failed {run.failures} times, rests until {until.isoformat(timespec='seconds')}" if now < until else None
+
+
+def collect_decision(facts: PartitionFacts, now: datetime) -> Decision:
+    """Does this partition need a slice of collection now?"""
+
+    def no(why: str) -> Decision:
+        return Decision(facts.key, Work.COLLECT, why)
+
+    if facts.collect_run and facts.collect_run.active:
+        return no("a run is at work")
+    if not facts.askable and not facts.open:
+        return no("the platform is retired or has no key")
+    if now < facts.opens and not facts.open:
+        return no("its window has not opened")
+    if now >= facts.closes and not facts.open:
+        return no("its window has closed and nothing is open")
+    if facts.planned and not facts.open:
+        return no("nothing is open")
+    if facts.open and facts.next_due and now < min(facts.next_due, facts.closes):
+        return no(f"nothing is due before {facts.next_due.isoformat(timespec='seconds')}")
+    if (rest := _resting(facts.collect_run, now)) is not None:
+        return no(rest)
+    last = facts.collect_run.run_id if facts.collect_run else "first"
+    why = f"{facts.open} open" if facts.planned else "not planned yet"
+    return Decision(facts.key, Work.COLLECT, why, run_key=f"collect:{facts.key}:{last}")
+
+
+def analyse_decision(facts: PartitionFacts, now: datetime) -> Decision:
+    """Is this partition's analysis due: nothing open any more, and the ledger's state not analysed yet?"""
+
+    def no(why: str) -> Decision:
+        return Decision(facts.key, Work.ANALYSE, why)
+
+    if facts.collect_run and facts.collect_run.active:
+        return no("it is being collected")
+    if facts.analyse_run and facts.analyse_run.active:
+        return no("a run is at work")
+    if facts.open:
+        return no(f"{facts.open} samples are open")
+    if not facts.planned and now < facts.closes:
+        return no("nothing is planned yet")
+    if facts.analysed == facts.revision:
+        return no("analysed")
+    if (rest := _resting(facts.analyse_run, now)) is not None:
+        return no(rest)
+    tries = facts.analyse_run.run_id if facts.analyse_run and facts.analyse_run.failed else "first"
+    return Decision(
+        facts.key, Work.ANALYSE, "complete, not analysed", run_key=f"analyse:{facts.key}:{facts.revision}:{tries}"
+    )
+
+
+def explain_skips(decisions: Iterable[Decision], *, limit: int = 12) -> str:
+    """Reasons of the decisions against a run, grouped, for a sensor's tick."""
+    groups: dict[str, list[str]] = {}
+    for decision in decisions:
+        if decision.run_key is None:
+            groups.setdefault(decision.why, []).append(decision.key)
+    lines = list(_lines(groups))
+    if len(lines) > limit:
+        lines = [*lines[:limit], f"… and {len(lines) - limit} more reasons"]
+    return "\n".join(lines) or "no partition in view"
+
+
+def _lines(groups: dict[str, list[str]]) -> Iterator[str]:
+    for why, keys in sorted(groups.items(), key=lambda item: -len(item[1])):
+        shown = ", ".join(keys[:3]) + (f" and {len(keys) - 3} more" if len(keys) > 3 else "")
+        yield f"{why}: {shown}"

@@ -1,0 +1,5 @@
+"""`python -m geo_assets.cli`."""
+
+from geo_assets.cli import main
+
+main()

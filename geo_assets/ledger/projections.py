@@ -1,0 +1,85 @@
+"""Streams that tables are projected from: samples and exchanges in table order, so that they merge without a lookup.
+
+What belongs here: joined selects for the lake. What does not: anything that decides or counts.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from geo_assets.ledger import tables as t
+from geo_assets.ledger.engine import Database
+from geo_assets.ledger.queries import _stream, _typed
+from geo_assets.ledger.rows import ExchangeRow
+
+
+@dataclass(frozen=True, slots=True)
+class SampleFacts:
+    """What all attempts of one sample add up to: exchanges, and the error of the last attempt that had one."""
+
+    sample_id: str
+    exchanges: int
+    error_class: str | None
+    error_code: str | None
+
+
+def sample_facts(database: Database, date: str, platform: str) -> Iterator[SampleFacts]:
+    """Facts of every sample of a partition, ordered by tenant, monitor, sample id like `queries.samples`."""
+    s, a, x = t.samples, t.attempts, t.exchanges
+    exchanges = sa.select(sa.func.count()).where(x.c.sample_id == s.c.sample_id).scalar_subquery()
+
+    def last(column: sa.Column[Any]) -> sa.ScalarSelect[Any]:
+        return (
+            sa.select(column)
+            .where(a.c.sample_id == s.c.sample_id, a.c.error_class.is_not(None))
+            .order_by(a.c.number.desc())
+            .limit(1)
+            .scalar_subquery()
+        )
+
+    statement = (
+        sa.select(
+            s.c.sample_id,
+            exchanges.label("exchanges"),
+            last(a.c.error_class).label("error_class"),
+            last(a.c.error_code).label("error_code"),
+        )
+        .where(s.c.date == date, s.c.platform == platform)
+        .order_by(s.c.tenant, s.c.monitor, s.c.sample_id)
+    )
+    return _stream(database, statement, lambda row: SampleFacts(**row))
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedExchange:
+    """An exchange with its sample's place, and whether the sample keeps the attempt's answer."""
+
+    tenant: str
+    monitor: str
+    accepted: bool
+    exchange: ExchangeRow
+
+
+def placed_exchanges(
+    database: Database, date: str, platform: str, *, accepted_only: bool = False
+) -> Iterator[PlacedExchange]:
+    """Exchanges of a partition, ordered by tenant, monitor, sample id, attempt id, leg."""
+    s, x = t.samples, t.exchanges
+    accepted = sa.and_(s.c.accepted_attempt.is_not(None), s.c.accepted_attempt == x.c.attempt_id)
+    statement = (
+        sa.select(x, s.c.tenant.label("s_tenant"), s.c.monitor.label("s_monitor"), accepted.label("s_accepted"))
+        .select_from(x.join(s, s.c.sample_id == x.c.sample_id))
+        .where(s.c.date == date, s.c.platform == platform)
+        .order_by(s.c.tenant, s.c.monitor, s.c.sample_id, x.c.attempt_id, x.c.leg)
+    )
+    if accepted_only:
+        statement = statement.where(accepted)
+    return _stream(
+        database,
+        statement,
+        lambda row: PlacedExchange(
+            row["s_tenant"], row["s_monitor"], bool(row["s_accepted"]), _typed(ExchangeRow, row)
+        ),
+    )
