@@ -1,0 +1,166 @@
+"""Texts that stop in the middle: a sentence, list, table or code block that breaks off, an announced list that is missing.
+
+What belongs here: the end of the text against the form of what stands before it. Bare lists, one-word answers and
+headings have no full stop and are complete.
+"""
+
+import re
+
+from geo_assets.analysis.lists import pattern
+from geo_assets.analysis.validity_text import CUES, LIST_ITEM, is_cjk, plain, weight
+from geo_assets.model.readings import ValidityReading
+from geo_assets.model.states import Validity
+
+_TERMINAL = re.compile(r"(?:[.。!?…~;\"”'’」』)\]】》>}%|`]|\.{3}|[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f])$")
+_URL_END = re.compile(
+    r"(?:https?://|www\.)\S+$|\b[\w-]+\.(?:com|cn|org|net|io|co\.uk|gov|edu)(?:/\S*)?$", re.IGNORECASE
+)
+_RULE = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
+_DANGLING_ZH = re.compile(
+    r"(?:和|与|及|或|或者|以及|因为|由于|但是?|而且|并且|如果|例如|比如|包括|建议|最好|最好选|推荐|可以|需要|能够|还能?|则是?|就是|是|在|把|被|对于?|"
+    r"通过|为了?|比|从|向|让|使|给|等到|所以|因此|其中|尤其是?|特别是|不仅|既|又|更|最|很|非常|一款|一个|一种|所有权和|这|那|该|每|其|、|,|:|\()$"
+)
+_DANGLING_EN = re.compile(
+    r"\b(?:the|an?|of|and|or|to|with|for|that|which|who|whose|is|are|was|were|be|been|because|as|your|their|its|our|my|his|her|this|these|"
+    r"those|by|from|into|at|but|than|very|more|most|so|if|when|while|where|can|could|will|would|should|may|might|must|has|have|had|"
+    r"also|such|like|including|between|through|during|about|without|within|not|no|any|some|each|every|either|both|it|you|they|we|"
+    r"often|usually|especially|provides?|offers?|makes?|ensures?|helps?|allows?|needs?)$",
+    re.IGNORECASE,
+)
+_NUMERALS = dict(zip("一二两三四五六七八九十", (1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10), strict=True)) | dict(
+    zip("two three four five six seven eight nine ten".split(), range(2, 11), strict=True)
+)
+_ANNOUNCES = re.compile(
+    r"(?<![\d.])(\d{1,2}|[二两三四五六七八九十])\s*(?:大|个|款|种|家|点|条|部|本|台|项|类|步)|"
+    r"\b(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)\s+(?:\w+\s+){0,2}?\w+s\b",
+    re.IGNORECASE,
+)
+_PLURAL_LEAD = re.compile(
+    r"\bhere(?:'s| are)\b|\b(?:some|several|few|top|these|following)\b[^.!?]{0,60}\b\w+s\b|以下|下面|如下|几[个款种家点]|这些|多款",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"^\s*(?:#{1,6}\s*)?\**\s*(?:\(?(\d{1,3})[.)、:]|([①-⑳])|([一二三四五六七八九十]{1,3})[、.])")
+_CLOSING = re.compile(
+    r"^(?:if you|let me|feel free|would you|do you|want|need|hope|any |just |happy|interested|如果?您?|若|希望|需要|欢迎|还有|请|想|以上)",
+    re.IGNORECASE,
+)
+
+
+def read_completeness(text: str, question: str) -> ValidityReading | None:
+    """`truncated` with the reason, None if the text seems to end where it was meant to."""
+    lines = _body(plain(text))
+    if not lines:
+        return None
+    if sum(line.lstrip().startswith("```") for line in lines) % 2:
+        return _truncated("a code block is not closed", 0.92)
+    last = lines[-1]
+    if (table := _broken_row(lines)) is not None:
+        return _truncated("a table breaks off in a row", 0.9) if table else None
+    bare = re.sub(r"[\s*_~]+$", "", last)
+    if bare.endswith(":"):
+        return _truncated("announces something that does not follow", 0.85, review=len(lines) > 3)
+    if not _TERMINAL.search(bare) and (_opens_emphasis(last) or _opens_bracket(bare)):
+        return _truncated("breaks off inside emphasis or brackets", 0.88)
+    if _TERMINAL.search(bare) or _URL_END.search(bare):
+        return _missing_list(lines)
+    return _read_open_end(lines, bare, question)
+
+
+def _truncated(reason: str, confidence: float, *, review: bool = False) -> ValidityReading:
+    return ValidityReading(Validity.TRUNCATED, reason, confidence, review)
+
+
+def _body(folded: str) -> list[str]:
+    """Lines with text, without rules and without the interface text that captures leave at the end."""
+    lines = [line.rstrip() for line in folded.splitlines() if line.strip() and not _RULE.match(line)]
+    while len(lines) > 1 and _is_tail(lines[-1].strip(" *#>")):
+        lines.pop()
+    if lines and re.search(
+        r"report a problem|your feedback helps|update your settings", lines[-1][-160:], re.IGNORECASE
+    ):
+        lines[-1] += "."
+    return lines
+
+
+def _is_tail(line: str) -> bool:
+    if weight(line) > 12:
+        return False
+    return any(pattern(CUES, role).search(line) for role in ("interface", "login", "login_form"))
+
+
+def _broken_row(lines: list[str]) -> bool | None:
+    """None if the text does not end in a table, else whether its last row lacks cells."""
+    rows = []
+    for line in reversed(lines):
+        if "|" not in line or not line.strip().startswith("|"):
+            break
+        rows.append(line.strip())
+    if len(rows) < 2:
+        return None
+    head = rows[-1].count("|")
+    return not rows[0].endswith("|") or rows[0].count("|") < head
+
+
+def _opens_emphasis(line: str) -> bool:
+    """A `**` near the end that nothing closes (one further up is a slip of the writer)."""
+    return bool(line.count("**") % 2) and len(line) - line.rfind("**") < 80
+
+
+def _opens_bracket(line: str) -> bool:
+    pairs = ("()", "【】", "《》", "「」", "“”", "[]")
+    return any(line.rfind(a) > line.rfind(b) and line.count(a) > line.count(b) for a, b in pairs) and not line.endswith(
+        ":)"
+    )
+
+
+def _missing_list(lines: list[str]) -> ValidityReading | None:
+    """ "Here are some picks:" with nothing but a closing phrase behind it."""
+    for number, line in enumerate(lines):
+        if re.sub(r"[\s*_]+$", "", line).endswith(":") and _PLURAL_LEAD.search(line):
+            rest = lines[number + 1 :]
+            if rest and len(rest) <= 2 and all(_CLOSING.match(r.strip()) for r in rest):
+                return _truncated("the announced list is missing", 0.7, review=True)
+    return None
+
+
+def _read_open_end(lines: list[str], bare: str, question: str) -> ValidityReading | None:
+    """The last line has no closing mark: is it an item or heading that needs none, or does it break off?"""
+    cjk = is_cjk(bare)
+    whole = "\n".join(lines)
+    dangling = (_DANGLING_ZH if cjk else _DANGLING_EN).search(bare)
+    if dangling and weight(whole) >= 4 and (len(lines) > 1 or weight(bare) >= 5):
+        return _truncated("ends with a word that needs a continuation", 0.88)
+    if _lacks_items(lines, question):
+        return _truncated("fewer items than announced, and the last is open", 0.85)
+    item = bool(LIST_ITEM.match(bare)) or bool(_NUMBERED.match(bare))
+    body = LIST_ITEM.sub("", bare)
+    if re.search(r"[。!?]\s*\S|[a-z)]\.\s+\S", body) and weight(re.split(r"[。!?]|\.\s+", body)[-1]) >= 1:
+        return _truncated("stops in the middle of a sentence", 0.85)
+    if item:
+        siblings = [line for line in lines[:-1] if LIST_ITEM.match(line) and not line.lstrip().startswith(("#", "|"))]
+        closed = sum(bool(_TERMINAL.search(re.sub(r"[\s*_~]+$", "", s))) for s in siblings)
+        if siblings and closed > len(siblings) / 2 and weight(body) >= 1:
+            return _truncated("the last item breaks off where the others end with a mark", 0.78)
+        return None
+    prose = [
+        line for line in lines[:-1] if re.search(r"[。.!?]$", re.sub(r"[\s*_~]+$", "", line)) and weight(line) >= 6
+    ]
+    if prose and weight(bare) >= (6 if cjk else 7):
+        return _truncated("the last sentence has no end, others do", 0.75)
+    return None
+
+
+def _lacks_items(lines: list[str], question: str) -> bool:
+    numbered = [line for line in lines if _NUMBERED.match(line)]
+    if not numbered:
+        return False
+    lead = lines[0] if not _NUMBERED.match(lines[0]) else ""
+    wanted = max((_number(m) for source in (lead, question) for m in _ANNOUNCES.finditer(source)), default=0)
+    if 1 < wanted <= 20:
+        return len(numbered) < wanted
+    return len(numbered) == 1 and len(lines) > 2 and bool(_PLURAL_LEAD.search(" ".join(lines[:3])))
+
+
+def _number(match: re.Match[str]) -> int:
+    word = (match[1] or match[2]).lower()
+    return int(word) if word.isdigit() else _NUMERALS.get(word, 0)

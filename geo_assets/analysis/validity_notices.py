@@ -1,0 +1,176 @@
+"""Texts that are no answer at all: error pages, login pages, progress, collectors' reports, raw tool calls, marks.
+
+What belongs here: recognising that (nearly) the whole text is such a thing. What does not: texts that decline an
+answer, break off, or answer something else. A notice above, below or inside a full answer does not make it a notice.
+"""
+
+import json
+import re
+from typing import Any
+
+from geo_assets.analysis.lists import pattern
+from geo_assets.analysis.validity_text import CUES, Piece, roles_of, weight
+from geo_assets.model.readings import ValidityReading
+from geo_assets.model.states import Validity
+
+_HTML = re.compile(
+    r"^\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|\?xml|html|head|body|title|center|h1)\b", re.IGNORECASE | re.S
+)
+_TAG = re.compile(r"<(script|style)\b.*?</\1\s*>|<[^<>]{1,2000}>", re.IGNORECASE | re.S)
+_TOOL_CALL = re.compile(
+    r"^\W*(?:<\|?(?:tool_call|function_call|tool|plugin|action|search)\b|(?:web_?search|search|browse|browser|tool|click|open_url)\s*\(|"
+    r"(?:Action|Tool|Function|Thought)\s*:\s*\w+)",
+    re.IGNORECASE,
+)
+_TEMPLATE_TOKEN = re.compile(
+    r"</?s>|<\|(?:im_start|im_end|endoftext|user|assistant|system|eot_id|begin_of_text|end)\|?>|\[/?INST\]|<<SYS>>|"
+    r"<(?:start|end)_of_turn>|^#{2,3} ?(?:Instruction|Input|Response)\s*:|^(?:Human|USER|User|ASSISTANT)\s*:",
+    re.MULTILINE,
+)
+_CODE_LINE = re.compile(
+    r"^\s*(?:SELECT\b.+\bFROM\b|INSERT\s+INTO\b|UPDATE\b.+\bSET\b|DELETE\s+FROM\b|CREATE\s+TABLE\b|(?:from\s+\S+\s+)?import\s+\w|"
+    r"def\s+\w+\(|class\s+\w+\s*[:({]|return\b.*;?$|(?:const|let|var)\s+\w+\s*=|function\s*\w*\(|#include\b|public\s+\w+|"
+    r"print\(|console\.log\(|\w+\s*=\s*[^=].*[;)]$|[{}()\[\];]+$|.*[;{]\s*$|WHERE\b.+|ORDER BY\b.+|LIMIT \d+)",
+    re.IGNORECASE,
+)
+_ASKS_FOR_CODE = re.compile(
+    r"代码|编程|脚本|函数|程序|正则|语句|查询语句|命令|网页|html|css|json|xml|yaml|sql|python|java|c\+\+|\bcode\b|script|function|"
+    r"regex|query|program|command|snippet|\bapi\b|shell|bash|excel|公式|formula|latex|table|format",
+    re.IGNORECASE,
+)
+_ERROR_KEYS = {
+    "error",
+    "errors",
+    "detail",
+    "message",
+    "msg",
+    "errmsg",
+    "err_msg",
+    "error_msg",
+    "error_message",
+    "errno",
+}
+_CODE_KEYS = {"code", "status", "errcode", "err_code", "error_code", "status_code", "ret"}
+_FINE = {"0", "200", "ok", "OK", "success"}
+_TOOL_KEYS = {"tool", "function", "arguments", "tool_calls", "tool_name", "function_call", "action_input", "queries"}
+_MAX_NOTICE_WORDS = 90.0
+
+
+def read_structure(folded: str, question: str) -> ValidityReading | None:
+    """What the form of the text shows: markup pages, JSON errors, tool calls, chat-template tokens, bare code."""
+    text = folded.strip()
+    if _HTML.match(text):
+        words = " ".join(_TAG.sub(" ", text).split())
+        login = "login" in roles_of(words[:400]) or re.search(r"type=[\"']?password", text, re.IGNORECASE)
+        kind = Validity.LOGIN_PAGE if login else Validity.ERROR_PAGE
+        return None if weight(words) > _MAX_NOTICE_WORDS * 2 else ValidityReading(kind, "markup of a web page", 0.93)
+    if text[:1] in "{[" and (reading := _read_json(text)):
+        return reading
+    if _TOOL_CALL.match(text) and weight(text) < _MAX_NOTICE_WORDS:
+        return ValidityReading(Validity.OFF_TOPIC, "a tool call stored as the answer", 0.9)
+    if not weight(text):
+        return ValidityReading(Validity.OFF_TOPIC, "marks without a word", 0.9)
+    return _read_tokens(text) or _read_loop(text) or _read_code(text, question)
+
+
+def _read_json(text: str) -> ValidityReading | None:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return None
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        value = value[0]
+    if not isinstance(value, dict):
+        return None
+    keys = {str(k).lower() for k in value}
+    if keys & _TOOL_KEYS and not keys & {"answer", "content"}:
+        return ValidityReading(Validity.OFF_TOPIC, "a tool call stored as the answer", 0.9)
+    said = " ".join(_strings(value))
+    codes = [str(v) for k, v in value.items() if k.lower() in _CODE_KEYS]
+    failed = any(k.lower() in _ERROR_KEYS and v for k, v in value.items()) or (codes and "error" in roles_of(said))
+    if any(code in _FINE for code in codes):
+        failed = False
+    if not failed or weight(said) > _MAX_NOTICE_WORDS:
+        return None
+    login = roles_of(said) & {"login"} or re.search(r"\bunauthori[sz]ed\b|\b401\b", said, re.IGNORECASE)
+    return ValidityReading(Validity.LOGIN_PAGE if login else Validity.ERROR_PAGE, "an error object in JSON", 0.95)
+
+
+def _strings(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [s for v in value.values() for s in _strings(v)]
+    if isinstance(value, list):
+        return [s for v in value for s in _strings(v)]
+    return [str(value)] if isinstance(value, str) else []
+
+
+def _read_tokens(text: str) -> ValidityReading | None:
+    """A chat template's token with a longer text after it than before: the model ran on into something else."""
+    if (token := _TEMPLATE_TOKEN.search(text)) is None:
+        return None
+    before, after = weight(text[: token.start()]), weight(text[token.end() :])
+    if after <= before:
+        return None
+    return ValidityReading(Validity.OFF_TOPIC, "runs on behind a chat-template token", 0.85)
+
+
+def _read_loop(text: str) -> ValidityReading | None:
+    """One line or sentence over and over."""
+    parts = [p.strip() for p in re.split(r"[\n。!?]|\.\s", text) if weight(p) >= 2]
+    if len(parts) >= 6 and len(set(parts)) <= len(parts) / 5:
+        return ValidityReading(Validity.OFF_TOPIC, "one sentence repeated over and over", 0.85)
+    return None
+
+
+def _read_code(text: str, question: str) -> ValidityReading | None:
+    lines = [line for line in text.splitlines() if line.strip() and not line.strip().startswith("```")]
+    if not lines or len(lines) > 60 or _ASKS_FOR_CODE.search(question):
+        return None
+    if sum(bool(_CODE_LINE.match(line)) for line in lines) >= 0.8 * len(lines):
+        return ValidityReading(Validity.OFF_TOPIC, "program code, which was not asked for", 0.8)
+    return None
+
+
+_KINDS: tuple[tuple[Validity, tuple[str, ...], tuple[str, ...], str], ...] = (
+    (Validity.ERROR_PAGE, ("human_check",), ("error",), "a check for humans"),
+    (Validity.LOGIN_PAGE, ("login",), ("login_form", "greeting", "error"), "a request to log in"),
+    (Validity.OFF_TOPIC, ("report",), ("error", "progress"), "a collector's own report"),
+    (Validity.ERROR_PAGE, ("error",), ("apology", "offer"), "an error or busy notice"),
+    (Validity.OFF_TOPIC, ("progress",), ("greeting",), "search progress without an answer"),
+    (Validity.OFF_TOPIC, ("placeholder",), (), "a placeholder"),
+    (Validity.OFF_TOPIC, ("interface",), ("login_form",), "interface text only"),
+    (Validity.OFF_TOPIC, ("greeting",), ("offer", "disclaimer"), "a greeting only"),
+)
+"""Kinds of notice in order of precedence: verdict, roles that prove it, roles that may come along, reason."""
+
+
+def read_notice(parts: list[Piece], question: str) -> ValidityReading | None:
+    """The kind of notice that (nearly) the whole text is, None if enough of it is anything else."""
+    total = sum(p.words for p in parts)
+    if not parts or total > _MAX_NOTICE_WORDS:
+        return None
+    if pattern(CUES, "placeholder_empty").search(" ".join(p.text for p in parts)):
+        return ValidityReading(Validity.EMPTY, "a placeholder for no answer", 0.85)
+    asked = roles_of(question) & {"error", "human_check", "login", "login_form", "progress", "report"}
+    best: tuple[float, ValidityReading] | None = None
+    for kind, proof, company, reason in _KINDS:
+        proving = [p for p in parts if p.is_any(*proof) and not _explains(p, asked)]
+        if not proving or ("greeting" in proof and any("decline" in p.roles for p in parts)):
+            continue
+        rest = sum(p.words for p in parts if not p.is_any(*proof, *company) or _explains(p, asked))
+        if rest > max(2.5, 0.34 * total) or (asked and not _is_form(parts)):
+            continue
+        doubt = rest / total
+        if best is None or doubt < best[0]:
+            best = doubt, ValidityReading(kind, reason, round(0.95 - 0.5 * doubt, 2), review=doubt > 0.25)
+    return best[1] if best else None
+
+
+def _explains(piece: Piece, asked: frozenset[str]) -> bool:
+    """An explanation of a notice is no notice; short ones may hold such a word by chance unless notices were asked about."""
+    return "explains" in piece.roles and (bool(asked) or piece.words > 6)
+
+
+def _is_form(parts: list[Piece]) -> bool:
+    """Short lines without sentences, as forms and status pages have them."""
+    return all(p.words <= 8 and not re.search(r"[。.;]$", p.text) for p in parts)

@@ -1,0 +1,144 @@
+"""Texts about something else than the question.
+
+A text is off topic where it shares neither a content word nor a subject with the question. Both are weak signs alone:
+good answers may use none of the question's words, so a shared subject (from the list `topics`) acquits, and short
+answers, bare lists and questions back are never judged by their words.
+"""
+
+import re
+from functools import cache
+
+from geo_assets.analysis.lists import sections
+from geo_assets.analysis.validity_text import Piece, is_cjk, weight
+from geo_assets.model.readings import ValidityReading
+from geo_assets.model.states import Validity
+
+_LIST = "topics"
+_LATIN = re.compile(r"[a-z][a-z0-9+#.'&-]*[a-z0-9+#]|[a-z0-9]+", re.IGNORECASE)
+_CJK_RUN = re.compile(r"[\u3400-\u9fff]+")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_WORDS_JUDGED = 9.0
+_JUDGED_CHARACTERS = 2000
+_ADVICE = re.compile(
+    r"推荐|适合|首选|性价比|值得|不错|建议|可选|预算|便宜|划算|口碑|\b(?:best|cheap\w*|recommend\w*|choice|popular|affordable|picks?|budget|"
+    r"easiest|worth|rated|options?|great for|go with|prefer\w*|brands?)\b",
+    re.IGNORECASE,
+)
+
+
+@cache
+def _entries(section: str) -> tuple[str, ...]:
+    return tuple(word.strip() for line in sections(_LIST)[section] for word in line.split(",") if word.strip())
+
+
+@cache
+def _topic_patterns() -> dict[str, re.Pattern[str]]:
+    found = {}
+    for topic in sections(_LIST):
+        if topic == "generic":
+            continue
+        words = sorted(_entries(topic), key=len, reverse=True)
+        parts = [re.escape(w) if _CJK_RUN.search(w) else rf"\b{re.escape(w)}(?:s|es|ing|ed)?\b" for w in words]
+        found[topic] = re.compile("|".join(parts), re.IGNORECASE)
+    return found
+
+
+@cache
+def _generic() -> tuple[frozenset[str], re.Pattern[str]]:
+    words = _entries("generic")
+    chinese = sorted((w for w in words if _CJK_RUN.search(w)), key=len, reverse=True)
+    return frozenset(w for w in words if not _CJK_RUN.search(w)), re.compile("|".join(map(re.escape, chinese)))
+
+
+def topics_of(folded: str) -> dict[str, int]:
+    """Subjects of a folded text: number of different words of each that occur in it."""
+    folded = _split_models(folded)
+    found = {topic: len({m.lower() for m in p.findall(folded)}) for topic, p in _topic_patterns().items()}
+    return {topic: n for topic, n in found.items() if n}
+
+
+def content_terms(folded: str) -> tuple[frozenset[str], frozenset[str]]:
+    """What a question is about: (Latin word stems, Chinese character pairs), generic words taken out."""
+    latin_generic, chinese_generic = _generic()
+    folded = _split_models(folded)
+    latin = {
+        _stem(w) for w in map(str.lower, _LATIN.findall(folded)) if w not in latin_generic and not _NUMBER.fullmatch(w)
+    }
+    pairs = set()
+    for run in _CJK_RUN.findall(chinese_generic.sub(" ", folded)):
+        pairs |= {run[i : i + 2] for i in range(len(run) - 1)} or {run}
+    return frozenset(w for w in latin if len(w) > 1), frozenset(pairs)
+
+
+def _split_models(folded: str) -> str:
+    """`iphone6` as `iphone 6`: a model's number does not hide its name."""
+    return re.sub(r"(?<=[a-z]{3})(?=\d)", " ", folded, flags=re.IGNORECASE)
+
+
+def _stem(word: str) -> str:
+    for ending in ("ings", "ing", "ies", "es", "ed", "s", "y", "e"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word
+
+
+def read_topic(folded: str, question: str, parts: list[Piece]) -> ValidityReading | None:
+    """`off_topic` if the text shares no word and no subject with the question; None where it does or cannot be judged."""
+    words = sum(p.words for p in parts)
+    if _echoes(folded, question):
+        return ValidityReading(Validity.OFF_TOPIC, "the question, and nothing else", 0.85)
+    if words < _WORDS_JUDGED or _is_bare_list(parts) or _asks_back(parts):
+        return None
+    latin, pairs = content_terms(question)
+    terms = len(latin) + len(pairs)
+    if not terms or (is_cjk(question) != is_cjk(folded) and not latin):
+        return None
+    shared = _shared(latin, pairs, folded)
+    if shared > 1 or (shared and terms < 3) or _soft_overlap(pairs, folded) >= 0.5:
+        return None
+    asked = topics_of(question)
+    answered = topics_of(folded[:_JUDGED_CHARACTERS])
+    common = max((answered.get(topic, 0) for topic in asked), default=0)
+    dominant = max(answered.values(), default=0)
+    if not asked or common * (6 if shared else 4) > dominant:
+        return None
+    if common:
+        return ValidityReading(Validity.OFF_TOPIC, "mostly another subject than the question", 0.66, review=True)
+    if dominant >= (3 if shared else 1):
+        return ValidityReading(Validity.OFF_TOPIC, "another subject than the question", 0.7 if shared else 0.85)
+    if shared or _ADVICE.search(folded):
+        return None
+    return ValidityReading(
+        Validity.OFF_TOPIC, "shares neither a word nor a subject with the question", 0.66, review=True
+    )
+
+
+def _shared(latin: frozenset[str], pairs: frozenset[str], folded: str) -> int:
+    lowered = folded.lower()
+    stems = {_stem(w) for w in _LATIN.findall(lowered)}
+    return sum(w in stems or (len(w) > 3 and w in lowered) for w in latin) + sum(p in folded for p in pairs)
+
+
+def _soft_overlap(pairs: frozenset[str], folded: str) -> float:
+    """Share of the question's Chinese characters that occur in the text at all (扫地机器人 – 扫拖机)."""
+    characters = {c for pair in pairs for c in pair}
+    return sum(c in folded for c in characters) / len(characters) if characters else 0.0
+
+
+def _echoes(folded: str, question: str) -> bool:
+    def letters(text: str) -> str:
+        return re.sub(r"[\W_]+", "", text).lower()
+
+    asked = letters(question)
+    return weight(question) >= 3 and letters(folded) == asked
+
+
+def _is_bare_list(parts: list[Piece]) -> bool:
+    """Names line by line, as they are given where only names were asked for."""
+    return all(p.words <= 6 for p in parts) and len({p.line for p in parts}) >= 2
+
+
+def _asks_back(parts: list[Piece]) -> bool:
+    """At least half of the words stand in questions to the asker."""
+    asking = sum(p.words for p in parts if p.text.rstrip("*_ ").endswith("?"))
+    return asking >= 0.5 * sum(p.words for p in parts)
