@@ -1,0 +1,1 @@
+"""Alembic's scripts for the ledger. One file per schema revision; a released one is never edited."""

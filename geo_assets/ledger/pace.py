@@ -1,0 +1,143 @@
+"""Pace: how fast calls may leave on one lane of an (platform, account), for all processes and machines together.
+
+The generic cell rate algorithm (GCRA, ITU-T I.371) keeps one number per lane, the theoretical arrival time of the next
+call. Slots are reserved in the claim's own transaction, so a rate is exact whoever asks. What belongs here: the
+algorithm and how the rate adapts, as functions of a row. What does not: sleeping, and waits of a single sample.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy.engine import Connection
+
+from geo_assets.ledger import tables as t
+from geo_assets.ledger.statements import locked_row, store_row
+
+SECOND = 1_000_000
+
+MARGIN = 0.97
+"""Share of the configured rate that is used: calls reach a platform with a jitter that its own limiter must not see."""
+
+WINDOW_CALLS = 50
+WINDOW_US = 5 * SECOND
+SLOW_SHARE = 0.20
+"""A window's throttled share above which the pace slows; below it, throttled calls only delay their own samples."""
+
+BACK_OFF = 0.92
+"""After slowing: the share of the limit just measured that is used."""
+
+STEADY_US = 45 * SECOND
+PROBE_STEP = 0.02
+PROBE_US = 5 * SECOND
+FLOOR = 0.02
+"""The pace never falls below this share of the configured rate."""
+
+KEYS = ("platform", "account", "lane")
+
+
+@dataclass(frozen=True, slots=True)
+class LaneLimit:
+    """Configured limits of a lane: calls a second, burst, calls at once."""
+
+    per_second: float
+    burst: int
+    concurrency: int
+
+
+def load(connection: Connection, platform: str, account: str, lane: str, limit: LaneLimit, now: int) -> dict[str, Any]:
+    """The lane's row, locked. A changed configuration takes effect at once and forgets what was learned."""
+    keys = {"platform": platform, "account": account, "lane": lane}
+    fresh = {
+        "tat": now,
+        "rate": limit.per_second,
+        "configured_rate": limit.per_second,
+        "hold_until": 0,
+        "window_start": now,
+        "window_calls": 0,
+        "window_throttled": 0,
+        "steady_until": 0,
+    }
+    row = locked_row(connection, t.pace, keys, fresh)
+    if row["configured_rate"] != limit.per_second:
+        row |= {"rate": limit.per_second, "configured_rate": limit.per_second, "steady_until": 0}
+    return row
+
+
+def store(connection: Connection, row: Mapping[str, Any]) -> None:
+    """Write the row back."""
+    store_row(connection, t.pace, KEYS, row)
+
+
+def interval_us(row: Mapping[str, Any]) -> float:
+    """Microseconds between calls at the present pace."""
+    return SECOND / (row["rate"] * MARGIN)
+
+
+def slots(row: Mapping[str, Any], limit: LaneLimit, now: int, wanted: int, horizon_us: int) -> list[int]:
+    """Send times of up to `wanted` calls that may leave before `now + horizon_us`; the first may be later (then none).
+
+    A clock that stepped back leaves `tat` in the far future: no reservation reaches further than the horizon and one
+    burst, so anything beyond is taken for that.
+    """
+    step = interval_us(row)
+    tat = min(row["tat"], now + horizon_us + int(step * limit.burst) + SECOND)
+    times: list[int] = []
+    for index in range(wanted):
+        at = max(float(now), max(tat, now) + index * step - (limit.burst - 1) * step)
+        if at > now + horizon_us:
+            break
+        times.append(int(at))
+    return times
+
+
+def take(row: dict[str, Any], limit: LaneLimit, now: int, count: int, horizon_us: int) -> None:
+    """Reserve the first `count` of the slots just offered."""
+    step = interval_us(row)
+    tat = min(row["tat"], now + horizon_us + int(step * limit.burst) + SECOND)
+    row["tat"] = int(max(tat, now) + count * step)
+
+
+def next_slot(row: Mapping[str, Any], limit: LaneLimit, now: int) -> int:
+    """When the next call may leave."""
+    step = interval_us(row)
+    ahead = min(row["tat"], now + int(step * limit.burst) + 2 * SECOND)
+    return max(now, int(ahead - (limit.burst - 1) * step))
+
+
+def observe(row: dict[str, Any], now: int, calls: int, throttled: int) -> str | None:
+    """Count finished calls; slow down or speed up when a window is full. Returns what changed, for the log.
+
+    A window above `SLOW_SHARE` measures the platform's true limit (rate × share that passed) and goes just below it.
+    After a steady time the pace probes upwards in small steps.
+    """
+    row["window_calls"] += calls
+    row["window_throttled"] += throttled
+    age = now - row["window_start"]
+    if age < 0 or (age > 60 * SECOND and row["window_calls"] < WINDOW_CALLS):
+        row |= {"window_start": now, "window_calls": 0, "window_throttled": 0}
+        return None
+    change = _recover(row, now)
+    if row["window_calls"] < WINDOW_CALLS or age < WINDOW_US:
+        return change
+    share = row["window_throttled"] / row["window_calls"]
+    sent_rate = min(row["rate"], row["window_calls"] * SECOND / age)
+    row |= {"window_start": now, "window_calls": 0, "window_throttled": 0}
+    if share <= SLOW_SHARE:
+        return change
+    floor = row["configured_rate"] * FLOOR
+    row["rate"] = max(floor, min(row["rate"], sent_rate) * (1 - share) * BACK_OFF)
+    row["steady_until"] = now + STEADY_US
+    return f"slowed to {row['rate']:.2f}/s: {share:.0%} of recent calls were throttled"
+
+
+def _recover(row: dict[str, Any], now: int) -> str | None:
+    if row["rate"] >= row["configured_rate"]:
+        return None
+    if row["steady_until"] > now + STEADY_US:  # the clock stepped back
+        row["steady_until"] = now + STEADY_US
+    if now < row["steady_until"]:
+        return None
+    row["rate"] = min(row["configured_rate"], row["rate"] * (1 + PROBE_STEP))
+    row["steady_until"] = now + PROBE_US
+    return f"sped up to {row['rate']:.2f}/s" if row["rate"] == row["configured_rate"] else None
