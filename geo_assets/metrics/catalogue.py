@@ -1,0 +1,258 @@
+"""The catalogue: every rate, share and mean that we publish, each as one row over the counters of a tally.
+
+What belongs here: numerator, denominator, interval and the reasons for null. What does not: counting (`tally`), names
+and explanations for readers (`names`). A metric is Σy / Σx over questions, so intervals, windows and means over
+platforms treat all of them alike.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache, partial
+
+from geo_assets.metrics.intervals import (
+    Interval,
+    Pair,
+    logit_mean_interval,
+    mean_interval,
+    rate_interval,
+    ratio_interval,
+)
+from geo_assets.metrics.tally import Counts
+from geo_assets.model.answers import CitationBasis, CitationMode
+
+MIN_TRACKED_FOR_TOP3 = 5
+MIN_NAMED_FOR_MEAN_RANK = 5
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a metric sees: counters per question of one scope and segment, and the same for one brand.
+
+    `tracked` and `competitors` are the sizes of the sets that ranks and shares are computed over.
+    """
+
+    answers: Mapping[str, Counts]
+    brand: Mapping[str, Counts]
+    tracked: int
+    competitors: int
+
+    def total(self, name: str) -> float:
+        """Sum of a counter of the brand over the view's questions."""
+        return math.fsum(c.get(name, 0.0) for c in self.brand.values())
+
+
+Side = Callable[[Counts, Counts], float]
+"""From the counters of a question (answers, brand) to its part of a numerator or denominator."""
+
+
+def answers(*names: str) -> Side:
+    """Sum of counters that depend on no brand."""
+    return lambda a, _: sum(a.get(n, 0.0) for n in names)
+
+
+def brand(name: str) -> Side:
+    """A counter of the brand."""
+    return lambda _, b: b.get(name, 0.0)
+
+
+def bound(reading: str) -> Callable[[list[Pair]], Interval]:
+    """No interval: the number is itself a bound, from readings in doubt taken one way."""
+    return lambda _: Interval(None, None, reading)
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One published number: Σ numerator / Σ denominator over questions.
+
+    `empty` is the null reason where the denominator is 0; `guard` gives further reasons. `tracked_only`: not computed
+    for products, which are no members of the set that ranks and shares are about. `verdict`: changes of it are judged.
+    """
+
+    name: str
+    numerator: Side
+    denominator: Side
+    interval: Callable[[list[Pair]], Interval]
+    empty: str = "no_counted_answer"
+    guard: Callable[[View], str | None] = lambda _: None
+    tracked_only: bool = True
+    verdict: bool = False
+
+    def sums(self, view: View) -> dict[str, Pair]:
+        """Numerator and denominator per question, by question, without questions that give nothing to either."""
+        result = {}
+        for question in sorted(view.answers):
+            a, b = view.answers[question], view.brand.get(question, {})
+            if x := self.denominator(a, b):
+                result[question] = (self.numerator(a, b), x)
+        return result
+
+
+def coverage(k: int) -> Side:
+    """Chance that at least one of k answers names the brand: 1 - C(m - c, k) / C(m, k) (unbiased; Chen et al. 2021)."""
+
+    def side(a: Counts, b: Counts) -> float:
+        m, c = int(a.get("answers", 0)), int(b.get("named", 0))
+        return 1.0 - math.comb(m - c, k) / math.comb(m, k)
+
+    return side
+
+
+def enough_answers(k: int) -> Side:
+    """1 for questions with at least k answers."""
+    return lambda a, _: float(a.get("answers", 0) >= k)
+
+
+def _few_tracked(view: View) -> str | None:
+    return "fewer_than_5_tracked" if view.tracked < MIN_TRACKED_FOR_TOP3 else None
+
+
+def _few_named(view: View) -> str | None:
+    return "named_in_fewer_than_5_answers" if view.total("named") < MIN_NAMED_FOR_MEAN_RANK else None
+
+
+def _no_competitor(view: View) -> str | None:
+    return "no_competitor_tracked" if view.competitors == 0 else None
+
+
+def _not_observable(view: View) -> str | None:
+    return None if any(c.get("citable") for c in view.answers.values()) else "sources_not_observable"
+
+
+_NEVER_BELOW_1 = partial(mean_interval, bounds=(1.0, math.inf))
+_OF_ANSWERS = (brand("named"), answers("answers"))
+
+PLAIN: tuple[Metric, ...] = (
+    Metric("mention_rate", *_OF_ANSWERS, rate_interval, tracked_only=False, verdict=True),
+    Metric(
+        "mention_rate_low", brand("named_surely"), answers("answers"), bound("review_as_not_named"), tracked_only=False
+    ),
+    Metric(
+        "mention_rate_high", brand("named_possibly"), answers("answers"), bound("review_as_named"), tracked_only=False
+    ),
+    Metric(
+        "reach_rate",
+        brand("named"),
+        answers("answers", "refused_or_filtered"),
+        rate_interval,
+        empty="nothing_received",
+        tracked_only=False,
+    ),
+    Metric("first_mention_rate", brand("first"), answers("answers"), rate_interval),
+    Metric("first_given_named", brand("first"), brand("named"), ratio_interval, empty="never_named"),
+    Metric("top3_rate", brand("top3"), answers("answers"), rate_interval, guard=_few_tracked),
+    Metric("list_rank_top3_rate", brand("list_top3"), answers("ranked_lists"), ratio_interval, empty="no_ranked_list"),
+    Metric("mean_rank", brand("rank_sum"), brand("ranked"), _NEVER_BELOW_1, empty="never_named", guard=_few_named),
+    Metric("reciprocal_rank", brand("reciprocal_rank"), answers("answers"), mean_interval, verdict=True),
+    Metric(
+        "sov_answers",
+        brand("named"),
+        answers("named_total"),
+        ratio_interval,
+        empty="nothing_named",
+        guard=_no_competitor,
+        verdict=True,
+    ),
+    Metric(
+        "sov_occurrences",
+        brand("places"),
+        answers("places_total"),
+        ratio_interval,
+        empty="nothing_named",
+        guard=_no_competitor,
+    ),
+    Metric(
+        "sov_either", brand("named"), answers("named_any"), ratio_interval, empty="nothing_named", guard=_no_competitor
+    ),
+    Metric(
+        "recommended_rate",
+        brand("recommended"),
+        brand("decided"),
+        ratio_interval,
+        empty="no_decided_stance",
+        tracked_only=False,
+    ),
+    Metric(
+        "negative_rate",
+        brand("advised_against"),
+        brand("decided"),
+        ratio_interval,
+        empty="no_decided_stance",
+        tracked_only=False,
+    ),
+    Metric(
+        "brand_text_share",
+        brand("text_share"),
+        brand("text_answers"),
+        mean_interval,
+        empty="never_named",
+        tracked_only=False,
+    ),
+)
+"""Metrics of which there is one each."""
+
+
+ABOUT_ANSWERS: tuple[Metric, ...] = (
+    Metric("answered_rate", answers("answers"), answers("received"), rate_interval, empty="nothing_received"),
+)
+"""Metrics about the answers themselves; their rows have no brand."""
+
+
+def coverage_at(k: int) -> Metric:
+    """coverage_at_k: mean over questions with at least k answers."""
+    return Metric(
+        f"coverage_at_{k}",
+        coverage(k),
+        enough_answers(k),
+        logit_mean_interval,
+        empty=f"no_question_with_{k}_answers",
+        tracked_only=False,
+    )
+
+
+def citation_metrics(basis: str) -> tuple[Metric, ...]:
+    """Metrics over sources, for one citation basis: its name follows the metric's, they never share a number."""
+    citing, ghost = brand(f"citing:{basis}"), brand(f"ghost:{basis}")
+    return (
+        Metric(
+            f"citation_rate:{basis}",
+            citing,
+            answers("citable"),
+            rate_interval,
+            empty="sources_not_observable",
+            verdict=basis == CitationBasis.CITED,
+        ),
+        Metric(
+            f"citation_share:{basis}",
+            brand(f"owned_pages:{basis}"),
+            answers(f"pages:{basis}"),
+            ratio_interval,
+            empty="no_citation",
+            guard=_not_observable,
+        ),
+        Metric(f"ghost_rate:{basis}", ghost, citing, ratio_interval, empty="never_cited", guard=_not_observable),
+        Metric(f"ghost_incidence:{basis}", ghost, answers("citable"), rate_interval, empty="sources_not_observable"),
+    )
+
+
+def source_word_share(mode: str) -> Metric:
+    """source_word_share for one way of tying sources to text."""
+    return Metric(
+        f"source_word_share:{mode}",
+        brand(f"word_share:{mode}"),
+        answers(f"word_share_answers:{mode}"),
+        mean_interval,
+        empty="no_source_tied_to_text",
+    )
+
+
+@cache
+def catalogue(coverage_k: tuple[int, ...], bases: frozenset[str], modes: frozenset[str]) -> tuple[Metric, ...]:
+    """All metrics of a brand: the plain ones, and the families for these k, citation bases and citation modes."""
+    tied = [m for m in (CitationMode.SPAN, CitationMode.BLOCK, CitationMode.MARKER) if m in modes]
+    return (
+        *PLAIN,
+        *(coverage_at(k) for k in sorted(set(coverage_k))),
+        *(m for basis in sorted(set(bases)) for m in citation_metrics(basis)),
+        *(source_word_share(mode) for mode in tied),
+    )
