@@ -88,6 +88,16 @@ class Ledger:
         """Cost entries ordered by key; streamed."""
         return queries.entries(self.database, date, platform)
 
+    def sample_facts(self, date: str, platform: str) -> Iterator[projections.SampleFacts]:
+        """What the attempts of each sample add up to, in the order of `samples`; streamed."""
+        return projections.sample_facts(self.database, date, platform)
+
+    def placed_exchanges(
+        self, date: str, platform: str, *, accepted_only: bool = False
+    ) -> Iterator[projections.PlacedExchange]:
+        """Exchanges in the order of `samples`, then by attempt and leg; streamed."""
+        return projections.placed_exchanges(self.database, date, platform, accepted_only=accepted_only)
+
     def sample(self, sample_id: str) -> queries.SampleHistory:
         """One sample with its attempts, exchanges and entries; a unique beginning of the id is enough."""
         return queries.history(self.database, sample_id)

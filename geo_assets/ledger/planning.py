@@ -56,7 +56,7 @@ def plan(database: Database, batch: Batch, *, replan: bool = False) -> PlanResul
         )
         revision = _lock_revision(connection, batch, now, replan=replan)
         if revision is None:
-            return _standing(connection, batch)
+            return _standing(connection, batch, now)
         known = set(
             connection.execute(sa.select(t.samples.c.sample_id).where(t.samples.c.batch_id == batch.batch_id)).scalars()
         )
@@ -64,13 +64,7 @@ def plan(database: Database, batch: Batch, *, replan: bool = False) -> PlanResul
         _insert_samples(connection, added, revision, now)
         withdrawn = _withdraw(connection, batch, known, now) if replan else 0
         _book_quotes(connection, batch, added, revision, now)
-        platforms = sorted({sample.platform for sample in batch.samples})
-        add_to(
-            connection,
-            t.queues,
-            ("date", "platform"),
-            [{"date": batch.date, "platform": p, "planned": 1} for p in platforms],
-        )
+        _mark_planned(connection, batch.date, batch.samples)
         return PlanResult(
             batch.batch_id,
             revision,
@@ -116,19 +110,41 @@ def _lock_revision(connection: Connection, batch: Batch, now: int, *, replan: bo
     return None if inserted is None else revision
 
 
-def _standing(connection: Connection, batch: Batch) -> PlanResult:
+def _standing(connection: Connection, batch: Batch, now: int) -> PlanResult:
+    """The plan that stands. Platforms that had no key when it was made join it once they have one.
+
+    That alters nothing that was planned: the snapshot, which covers them too, must be the very same.
+    """
     latest = connection.execute(
         sa.select(t.batches.c.revision, t.batches.c.snapshot_hash)
         .where(t.batches.c.batch_id == batch.batch_id)
         .order_by(t.batches.c.revision.desc())
         .limit(1)
     ).one()
-    planned = connection.execute(
+    added: list[PlannedSample] = []
+    if latest.snapshot_hash == batch.snapshot_hash:
+        planned = set(
+            connection.execute(
+                sa.select(t.samples.c.platform).where(t.samples.c.batch_id == batch.batch_id).distinct()
+            ).scalars()
+        )
+        added = [sample for sample in batch.samples if sample.platform not in planned]
+        _insert_samples(connection, added, latest.revision, now)
+        _book_quotes(connection, batch, added, latest.revision, now)
+        _mark_planned(connection, batch.date, added)
+    standing = connection.execute(
         sa.select(sa.func.count())
         .select_from(t.samples)
         .where(t.samples.c.batch_id == batch.batch_id, t.samples.c.outcome != "withdrawn")
     ).scalar_one()
-    return PlanResult(batch.batch_id, latest.revision, False, planned, 0, 0, latest.snapshot_hash)
+    return PlanResult(batch.batch_id, latest.revision, False, standing, len(added), 0, latest.snapshot_hash)
+
+
+def _mark_planned(connection: Connection, date: str, samples: Iterable[PlannedSample]) -> None:
+    """Note that these samples' partitions have samples without a turn."""
+    platforms = sorted({sample.platform for sample in samples})
+    rows = [{"date": date, "platform": platform, "planned": 1} for platform in platforms]
+    add_to(connection, t.queues, ("date", "platform"), rows)
 
 
 def _insert_samples(connection: Connection, added: Sequence[PlannedSample], revision: int, now: int) -> None:
