@@ -39,6 +39,7 @@ class Health:
     tenant: str
     monitor: str
     planned: int
+    asked: int
     attempts: int
     sent: int
     retries: int
@@ -106,6 +107,7 @@ def _health(key: tuple[str, str], gathered: _Gather) -> Health:
         tenant=key[0],
         monitor=key[1],
         planned=sum(s.outcome is not Outcome.WITHDRAWN for s in gathered.samples),
+        asked=asked_samples,
         attempts=len(gathered.attempts),
         sent=len(sent),
         retries=max(0, len(sent) - asked_samples),
