@@ -45,8 +45,13 @@ def validate(model: type[M], value: Any, base: Path = ()) -> tuple[M | None, lis
     try:
         return model.model_validate(value), []
     except ValidationError as error:
-        findings = [_explain(model, details, base) for details in error.errors(include_url=False)]
+        findings = [_explain(model, d, base) for d in error.errors(include_url=False) if not _follows(d)]
         return None, list(dict.fromkeys(findings))
+
+
+def _follows(details: ErrorDetails) -> bool:
+    """Whether an error only says that a list is too short because its items had errors."""
+    return details["type"] == "too_short" and bool(details["input"])
 
 
 def _explain(model: type[BaseModel], details: ErrorDetails, base: Path) -> Finding:
