@@ -10,7 +10,7 @@ from geo_assets.platforms.connector import Capabilities
 from geo_assets.platforms.failures import ApiError, ErrorTable, find_error, rejected, unreadable, unusable
 from geo_assets.platforms.options import Options
 from geo_assets.platforms.sse import Event
-from geo_assets.platforms.wire import BodyKind, open_body
+from geo_assets.platforms.wire import BodyKind, open_body, parse_json
 
 
 class Dialect(ABC):
@@ -70,6 +70,9 @@ class Dialect(ABC):
             return self._read_answer(ask, response, body.value, body.warnings)
         if body.kind is BodyKind.EVENTS and response.status < 300:
             return self._read_events(ask, response, body.events, body.warnings)
+        for frame in (parse_json(event.data) for event in body.events):
+            if error := find_error(frame):
+                return rejected(response, frame, error, self._errors(ask))
         return unusable(response, body)
 
     def _errors(self, ask: Ask) -> ErrorTable:

@@ -66,7 +66,7 @@ def open_body(response: HttpResponse) -> Body:
             return Body(BodyKind.JSON, json.loads(content), warnings=warnings)
         except (ValueError, RecursionError):
             if looks_like_events(content):
-                return Body(BodyKind.EVENTS, events=parse_events(content), warnings=warnings)
+                return Body(BodyKind.EVENTS, None, parse_events(content), one_line(content), warnings)
     if "text/html" in content_type or _PAGE.search(content[:1000]):
         kind = BodyKind.LOGIN_PAGE if _LOGIN.search(content) else BodyKind.ERROR_PAGE
         return Body(kind, excerpt=one_line(_TAG.sub(" ", content)) or kind.value, warnings=warnings)

@@ -221,7 +221,7 @@ CHAT = chat("Fernhill keeps tea warm, see https://tea.test/a.", reasoning="think
 
 CHAT_STREAM = (
     ": hello\r\n\r\n"
-    'data: {"id":"c-2","model":"m","choices":[{"delta":{"role":"assistant","content":""},"finish_reason":null}]}\r\n\r\n'
+    'data: {"id":"c-2","model":"m","choices":[{"delta":{"role":"assistant","content":""}}]}\r\n\r\n'
     'data: {"choices":[{"delta":{"reasoning_content":"hm","content":"山月"},"finish_reason":null}]}\r\n\r\n'
     'data: {"choices":[{"delta":{"content":"壶"},"finish_reason":"stop"}]}\r\n\r\n'
     'data: {"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":2}}\r\n\r\n'
