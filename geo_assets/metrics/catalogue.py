@@ -56,9 +56,14 @@ def brand(name: str) -> Side:
     return lambda _, b: b.get(name, 0.0)
 
 
-def bound(reading: str) -> Callable[[list[Pair]], Interval]:
-    """No interval: the number is itself a bound, from readings in doubt taken one way."""
-    return lambda _: Interval(None, None, reading)
+def as_not_named(_: list[Pair]) -> Interval:
+    """No interval: the number is itself a bound, with readings in doubt taken as not named."""
+    return Interval(None, None, "review_as_not_named")
+
+
+def as_named(_: list[Pair]) -> Interval:
+    """No interval: the number is itself a bound, with readings in doubt taken as named."""
+    return Interval(None, None, "review_as_named")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,7 @@ class Metric:
 
     `empty` is the null reason where the denominator is 0; `guard` gives further reasons. `tracked_only`: not computed
     for products, which are no members of the set that ranks and shares are about. `verdict`: changes of it are judged.
+    `bounds`: values the metric can take.
     """
 
     name: str
@@ -77,6 +83,7 @@ class Metric:
     guard: Callable[[View], str | None] = lambda _: None
     tracked_only: bool = True
     verdict: bool = False
+    bounds: tuple[float, float] = (0.0, 1.0)
 
     def sums(self, view: View) -> dict[str, Pair]:
         """Numerator and denominator per question, by question, without questions that give nothing to either."""
@@ -119,17 +126,13 @@ def _not_observable(view: View) -> str | None:
     return None if any(c.get("citable") for c in view.answers.values()) else "sources_not_observable"
 
 
-_NEVER_BELOW_1 = partial(mean_interval, bounds=(1.0, math.inf))
+RANKS = (1.0, math.inf)
 _OF_ANSWERS = (brand("named"), answers("answers"))
 
 PLAIN: tuple[Metric, ...] = (
     Metric("mention_rate", *_OF_ANSWERS, rate_interval, tracked_only=False, verdict=True),
-    Metric(
-        "mention_rate_low", brand("named_surely"), answers("answers"), bound("review_as_not_named"), tracked_only=False
-    ),
-    Metric(
-        "mention_rate_high", brand("named_possibly"), answers("answers"), bound("review_as_named"), tracked_only=False
-    ),
+    Metric("mention_rate_low", brand("named_surely"), answers("answers"), as_not_named, tracked_only=False),
+    Metric("mention_rate_high", brand("named_possibly"), answers("answers"), as_named, tracked_only=False),
     Metric(
         "reach_rate",
         brand("named"),
@@ -142,7 +145,15 @@ PLAIN: tuple[Metric, ...] = (
     Metric("first_given_named", brand("first"), brand("named"), ratio_interval, empty="never_named"),
     Metric("top3_rate", brand("top3"), answers("answers"), rate_interval, guard=_few_tracked),
     Metric("list_rank_top3_rate", brand("list_top3"), answers("ranked_lists"), ratio_interval, empty="no_ranked_list"),
-    Metric("mean_rank", brand("rank_sum"), brand("ranked"), _NEVER_BELOW_1, empty="never_named", guard=_few_named),
+    Metric(
+        "mean_rank",
+        brand("rank_sum"),
+        brand("ranked"),
+        partial(mean_interval, bounds=RANKS),
+        empty="never_named",
+        guard=_few_named,
+        bounds=RANKS,
+    ),
     Metric("reciprocal_rank", brand("reciprocal_rank"), answers("answers"), mean_interval, verdict=True),
     Metric(
         "sov_answers",

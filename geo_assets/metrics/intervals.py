@@ -6,7 +6,7 @@ belong here: which answers count, and what a numerator is.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from geo_assets.metrics.student import t_quantile
@@ -139,3 +139,44 @@ def _expit(value: float) -> float:
     if value >= 0:
         return 1.0 / (1.0 + math.exp(-min(value, 700.0)))
     return math.exp(max(value, -700.0)) / (1.0 + math.exp(max(value, -700.0)))
+
+
+def weighted_interval(
+    parts: Sequence[tuple[float, Mapping[str, Pair]]],
+    confidence: float = CONFIDENCE,
+    *,
+    binomial: bool,
+    bounds: tuple[float, float] = (0.0, 1.0),
+) -> Interval:
+    """Interval for Σ w · (Σy / Σx), the weighted mean of platforms' numbers; weights sum to 1.
+
+    Platforms are asked the same questions, so their numbers are not independent: a question's linearised residuals are
+    added over platforms before they are squared. For rates the variance becomes an effective size for Wilson's
+    interval, never more than independent platforms would give.
+    """
+    questions = sorted({q for _, pairs in parts for q, (_, x) in pairs.items() if x > 0})
+    if len(questions) < 2:
+        return Interval(None, None, "none: fewer than 2 questions")
+    residuals = dict.fromkeys(questions, 0.0)
+    value = 0.0
+    for weight, pairs in parts:
+        total = math.fsum(x for _, x in pairs.values())
+        ratio = math.fsum(y for y, _ in pairs.values()) / total
+        value += weight * ratio
+        for question, (y, x) in pairs.items():
+            if x > 0:
+                residuals[question] += weight * (y - ratio * x) / total
+    count = len(questions)
+    variance = count / (count - 1) * math.fsum(r * r for r in residuals.values())
+    critical = _critical(count - 1, confidence)
+    unit = bounds == (0.0, 1.0)
+    if unit and (value <= 0.0 or value >= 1.0):
+        return Interval(*wilson(min(max(value, 0.0), 1.0), count, critical), "weighted_wilson_t_questions")
+    if binomial:
+        most = 1.0 / math.fsum(w * w / effective_size(_informative(list(p.values()))) for w, p in parts if w > 0)
+        size = value * (1.0 - value) / variance if variance > 0 else most
+        return Interval(*wilson(value, min(max(size, min(count, most)), most), critical), "weighted_wilson_t")
+    half = critical * math.sqrt(variance)
+    if half <= 1e-12:
+        return Interval(None, None, "none: no spread between questions")
+    return Interval(max(bounds[0], value - half), min(bounds[1], value + half), "weighted_linearised_t")

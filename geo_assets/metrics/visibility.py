@@ -22,6 +22,8 @@ from geo_assets.model.states import Outcome
 MetricRow = dict[str, Any]
 READING_STATES = ("named", "not_named", "absent_statement", "review")
 CELLS = ("named_and_cited", "named_only", "cited_only", "neither")
+ViewOf = Callable[[str | None], View]
+"""From a brand (None: the answers themselves) to what its metrics see."""
 EVERYWHERE: Scope = (ALL, ALL)
 
 
@@ -247,7 +249,7 @@ def headline_scopes(counts: Tally, *, search_asked: bool) -> set[Scope]:
     return {(NONBRAND, search) for search in counts.asked or {asked_search_scope(search_asked)}}
 
 
-def views(counts: Tally, scope: Scope, dictionary: Dictionary) -> Iterable[tuple[str, Callable[[str | None], View]]]:
+def views(counts: Tally, scope: Scope, dictionary: Dictionary) -> Iterable[tuple[str, ViewOf]]:
     """Segments of a scope, each with a function from a brand to what its metrics see."""
     questions = counts.answers.get(scope, {})
     brands = counts.brands.get(scope, {})
