@@ -142,7 +142,9 @@ class Composer:
         roll = self._random.random()
         if place > 0 and roll < 0.07:
             return self._phrases.against, 2
-        if place == 0 or roll < 0.25:
+        if place == 0:
+            return self._phrases.top, 0
+        if roll < 0.3:
             return self._phrases.praise, 0
         return (self._phrases.neutral if roll > 0.9 else self._phrases.listing), 1
 

@@ -6,13 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from geo_assets.simulator.dialects.base import Asked, Ids, JobStatus
+from geo_assets.simulator.faults import FaultKind
 
 _QUEUED_SHARE = 0.25
 
 
 @dataclass(slots=True)
 class Job:
-    """An accepted question that can be fetched by its id. Times in seconds since 1970."""
+    """An accepted question that can be fetched by its id. Times in seconds since 1970.
+
+    `effect` is the fault that shapes the answer itself: job_failed, search_skipped or content_filter.
+    """
 
     platform: str
     asked: Asked
@@ -21,8 +25,7 @@ class Job:
     day: str
     accepted_at: float
     seconds: float
-    fails: bool = False
-    skips_search: bool = False
+    effect: str | None = None
     cancelled: bool = False
 
     def status(self, now: float) -> JobStatus:
@@ -34,7 +37,7 @@ class Job:
             return "queued"
         if age < self.seconds:
             return "in_progress"
-        return "failed" if self.fails else "completed"
+        return "failed" if self.effect == FaultKind.JOB_FAILED else "completed"
 
     def cancel(self, now: float) -> None:
         """Cancel it if it is not over; what is over stays as it is."""
@@ -50,8 +53,7 @@ class Job:
             "created": self.ids.created,
             "seed": self.seed,
             "seconds": self.seconds,
-            "fails": self.fails,
-            "skips_search": self.skips_search,
+            "effect": self.effect,
         }
 
 

@@ -3,8 +3,11 @@
 What belongs here: the true rates against which measured rates can be checked. What does not: texts (`answers`).
 """
 
+import re
 from collections.abc import Iterable
+from functools import cache
 from typing import Annotated, Literal
+from urllib.parse import quote
 
 from pydantic import Field
 
@@ -27,6 +30,7 @@ class MarketBrand(Strict):
     id: Slug
     name: Text
     aliases: tuple[Text, ...] = ()
+    exclude: tuple[Text, ...] = ()
     products: tuple[Text, ...] = ()
     sites: tuple[Text, ...] = ()
     rates: dict[str, Rate] = Field(default_factory=dict)
@@ -35,6 +39,12 @@ class MarketBrand(Strict):
     def names(self) -> tuple[str, ...]:
         """All that counts as naming the brand."""
         return (self.name, *self.aliases, *self.products)
+
+    def is_named_in(self, text: str) -> bool:
+        """Whether a name stands in the text: Latin names as whole words, phrases to exclude left out."""
+        for phrase in self.exclude:
+            text = re.sub(re.escape(phrase), " ", text, flags=re.IGNORECASE)
+        return any(_whole(name).search(text) for name in self.names)
 
 
 class Market(Strict):
@@ -60,8 +70,15 @@ class Market(Strict):
 
     def named_in(self, question: str) -> tuple[MarketBrand, ...]:
         """Brands whose name, alias or product stands in the question."""
-        folded = question.casefold()
-        return tuple(brand for brand in self.brands if any(name.casefold() in folded for name in brand.names))
+        return tuple(brand for brand in self.brands if brand.is_named_in(question))
+
+
+@cache
+def _whole(name: str) -> re.Pattern[str]:
+    """The name, with no Latin letter or digit beside its Latin ends."""
+    start = r"(?<![A-Za-z0-9])" if name[0].isascii() else ""
+    end = r"(?![A-Za-z0-9])" if name[-1].isascii() else ""
+    return re.compile(start + re.escape(name) + end, re.IGNORECASE)
 
 
 def _market_brand(brand: Brand) -> MarketBrand:
@@ -69,8 +86,12 @@ def _market_brand(brand: Brand) -> MarketBrand:
         id=brand.id,
         name=brand.name,
         aliases=brand.aliases,
+        exclude=brand.exclude,
         products=tuple(product.name for product in brand.products),
-        sites=tuple(source.host + source.path.rstrip("/") for source in brand.owned_sources),
+        sites=tuple(
+            source.host + quote(source.path.rstrip("/") + (f"/{source.account}" if source.account else ""))
+            for source in brand.owned_sources
+        ),
     )
 
 

@@ -31,6 +31,7 @@ class Phrases:
     aspects: tuple[str, ...]
     fillers: tuple[str, ...]
     openings: tuple[str, ...]
+    top: tuple[str, ...]
     praise: tuple[str, ...]
     listing: tuple[str, ...]
     neutral: tuple[str, ...]

@@ -21,7 +21,7 @@ ENGLISH = Phrases(
         "attention to detail",
         "owner satisfaction",
         "day-to-day comfort",
-        "the warranty",
+        "warranty cover",
     ),
     fillers=(
         "Northfield Goods",
@@ -41,12 +41,17 @@ ENGLISH = Phrases(
         "Here is a shortlist, weighted towards {aspect} and {aspect2}",
         "In short: your budget and how you plan to use it decide the matter",
     ),
-    praise=(
+    top=(
         "{brand} stands out for {aspect} and is the best overall choice for most people",
-        "I’d recommend {brand}: {aspect} is consistently praised, and {aspect2} holds up too",
         "{brand} is the safest pick, with no real weakness in {aspect} or {aspect2}",
-        "Most reviewers put {brand} near the top because of its {aspect}",
+        "Most reviewers put {brand} first because of its {aspect}",
         "If you want something you won’t regret, start with {brand}; {aspect} is excellent",
+    ),
+    praise=(
+        "I’d recommend {brand}: {aspect} is consistently praised, and {aspect2} holds up too",
+        "{brand} is a strong choice, especially for {aspect}",
+        "For {aspect}, I recommend {brand}, and {aspect2} is no weak point either",
+        "{brand} is well worth buying, with high marks for {aspect} in tests",
     ),
     listing=(
         "{brand} is worth a look, with decent {aspect}",

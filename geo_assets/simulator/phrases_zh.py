@@ -33,12 +33,17 @@ CHINESE = Phrases(
         "下面按综合表现整理，{aspect}和{aspect2}的权重更高一些",
         "简单说：预算和使用场景决定选择，以下信息供参考",
     ),
-    praise=(
+    top=(
         "{brand}的{aspect}在同价位里很突出，首选可以先看它",
-        "推荐{brand}：{aspect}稳定，{aspect2}也有不少正面反馈",
         "综合来看{brand}最值得优先考虑，{aspect}和{aspect2}都没有明显短板",
-        "多数评测把{brand}放在前列，理由是{aspect}扎实",
+        "多数评测把{brand}放在第一位，理由是{aspect}扎实",
         "想省心的话，优先选{brand}，{aspect}口碑一直不错",
+    ),
+    praise=(
+        "推荐{brand}：{aspect}稳定，{aspect2}也有不少正面反馈",
+        "{brand}值得推荐，尤其是{aspect}",
+        "看重{aspect}的话推荐{brand}，{aspect2}也不差",
+        "{brand}同样值得入手，{aspect}在实测中得分较高",
     ),
     listing=(
         "{brand}也在候选之列，{aspect}中规中矩",

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from geo_assets.model.text import question_revision
-from geo_assets.simulator.answers import AnswerBook, SimulatedAnswer, read_answers
+from geo_assets.simulator.answers import AnswerBook, Ending, SimulatedAnswer, read_answers
 from geo_assets.simulator.calllog import Call, CallLog
 from geo_assets.simulator.dialects import DIALECTS
 from geo_assets.simulator.dialects.base import Asked, Dialect, Ids, Refusal, RefusedError, Reply, Route, Trouble, Wait
@@ -31,6 +31,7 @@ DATE_HEADER = "x-geo-date"
 ATTEMPT_HEADER = "x-geo-attempt"
 """Headers that only a simulator gets: the sample's id (seeds its answer), the capture date, the attempt's id."""
 
+_EFFECTS = frozenset({FaultKind.SEARCH_SKIPPED, FaultKind.CONTENT_FILTER, FaultKind.JOB_FAILED})
 _SERVER_TROUBLE = {500: Trouble.SERVER_ERROR, 502: Trouble.BAD_GATEWAY, 503: Trouble.OVERLOADED}
 
 
@@ -136,16 +137,23 @@ class World:
             reply = dialect.refuse(platform, Refusal(Trouble.RATE_LIMITED, wait=Wait(wait)), ids)
             return self._note(state, method, path, "submit", Decision(reply), headers, limited=True, **facts)
         fault = self.injector.draw(platform.id, "submit", key)
-        if fault and fault.kind not in ACCEPTING:
+        if fault and not self._accepting(state, fault):
             decision = self._failing(state, ids, fault)
             return self._note(state, method, path, "submit", decision, headers, fault=fault.kind, **facts)
-        unsearched = fault is not None and fault.kind is FaultKind.SEARCH_SKIPPED
-        if asked.search and not unsearched and state.search_limit and (wait := state.search_limit.wait()):
-            if dialect.name != "dashscope":
+        effect = fault.kind if fault and fault.kind in _EFFECTS else None
+        if asked.search and effect is None and state.search_limit and (wait := state.search_limit.wait()):
+            if not dialect.skips_search_over_limit:
                 reply = dialect.refuse(platform, Refusal(Trouble.RATE_LIMITED, wait=Wait(wait)), ids)
                 return self._note(state, method, path, "submit", Decision(reply), headers, limited=True, **facts)
-            unsearched = True
-        return self._accept(state, method, path, asked, ids, headers, fault, unsearched, facts)
+            effect = FaultKind.SEARCH_SKIPPED
+        return self._accept(state, method, path, asked, ids, headers, fault, effect, facts)
+
+    @staticmethod
+    def _accepting(state: PlatformState, fault: Fault) -> bool:
+        """Whether the platform takes the question in spite of the fault."""
+        if fault.kind is FaultKind.CONTENT_FILTER:
+            return state.dialect.filters_in_answer(state.platform)
+        return fault.kind in ACCEPTING
 
     def _accept(
         self,
@@ -156,7 +164,7 @@ class World:
         ids: Ids,
         headers: Mapping[str, str],
         fault: Fault | None,
-        unsearched: bool,
+        effect: FaultKind | None,
         facts: dict[str, Any],
     ) -> Decision:
         """The platform takes the question: answer it or start the job."""
@@ -169,8 +177,7 @@ class World:
             day=day,
             accepted_at=time.time(),
             seconds=self._latency(state, ids),
-            fails=fault is not None and fault.kind is FaultKind.JOB_FAILED,
-            skips_search=unsearched,
+            effect=effect,
         )  # fmt: skip
         upstream_id = state.dialect.upstream_id(ids)
         if asked.background:
@@ -190,7 +197,9 @@ class World:
         return decision
 
     def _answer(self, job: Job) -> SimulatedAnswer:
-        search = job.asked.search and not job.skips_search
+        if job.effect == FaultKind.CONTENT_FILTER:
+            return SimulatedAnswer((), ending=Ending.FILTERED)
+        search = job.asked.search and job.effect != FaultKind.SEARCH_SKIPPED
         return self.book.answer(job.platform, job.asked.question, job.seed, job.day, search)
 
     def _failing(self, state: PlatformState, ids: Ids, fault: Fault) -> Decision:
@@ -312,7 +321,7 @@ class World:
             return  # the platform was configured otherwise then
         job = Job(
             call.platform, asked, Ids(row["token"], row["created"]), row["seed"], call.day or "", call.time,
-            row["seconds"], row["fails"], row["skips_search"],
+            row["seconds"], row["effect"],
         )  # fmt: skip
         self.jobs.add(upstream_id, job)
 

@@ -24,6 +24,10 @@ class Trouble(StrEnum):
 
     AUTH = "auth"
     INVALID = "invalid"
+    MISSING = "missing"
+    UNKNOWN = "unknown"
+    UNSUPPORTED = "unsupported"
+    NO_TOOL = "no_tool"
     MODEL = "model"
     NOT_FOUND = "not_found"
     RATE_LIMITED = "rate_limited"
@@ -124,6 +128,7 @@ class Dialect(ABC):
 
     name: str
     default_base_path: str
+    skips_search_over_limit = False
 
     @abstractmethod
     def route(self, method: str, path: str, base_path: str) -> Route | None:
@@ -149,6 +154,10 @@ class Dialect(ABC):
         """Whether the `Authorization` header holds a key of the platform."""
         scheme, _, key = headers.get("authorization", "").partition(" ")
         return scheme.lower() == "bearer" and key.strip() in platform.keys
+
+    def filters_in_answer(self, platform: SimulatedPlatform) -> bool:  # noqa: ARG002 - some dialects look at it
+        """Whether filtered content shows as an answer that was stopped (True) or as an HTTP error (False)."""
+        return False
 
     def job(
         self, platform: SimulatedPlatform, asked: Asked, answer: SimulatedAnswer, ids: Ids, status: JobStatus

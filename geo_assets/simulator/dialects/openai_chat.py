@@ -39,7 +39,11 @@ _ARGUMENTS: Final = frozenset(
 
 _OPENAI: Final[dict[Trouble, tuple[int, str, str | None, str]]] = {
     Trouble.AUTH: (401, "invalid_request_error", "invalid_api_key", "Incorrect API key provided."),
-    Trouble.INVALID: (400, "invalid_request_error", None, "Unrecognized request argument supplied: {detail}"),
+    Trouble.UNKNOWN: (400, "invalid_request_error", None, "Unrecognized request argument supplied: {detail}"),
+    Trouble.MISSING: (
+        400, "invalid_request_error", "missing_required_parameter", "Missing required parameter: '{detail}'."
+    ),
+    Trouble.UNSUPPORTED: (400, "invalid_request_error", None, "Web search options not supported with this model."),
     Trouble.MODEL: (
         404, "invalid_request_error", "model_not_found", "The model `{detail}` does not exist or you lack access."
     ),
@@ -58,7 +62,7 @@ _OPENAI: Final[dict[Trouble, tuple[int, str, str | None, str]]] = {
 
 _VLLM: Final[dict[Trouble, tuple[int, str, str]]] = {
     Trouble.AUTH: (401, "AuthenticationError", "Unauthorized"),
-    Trouble.INVALID: (400, "BadRequestError", "Field required: {detail}"),
+    Trouble.MISSING: (400, "BadRequestError", "Field required: {detail}"),
     Trouble.MODEL: (404, "NotFoundError", "The model `{detail}` does not exist."),
     Trouble.NOT_FOUND: (404, "NotFoundError", "Not Found"),
     Trouble.RATE_LIMITED: (429, "TooManyRequestsError", "Too many requests."),
@@ -71,7 +75,7 @@ _VLLM: Final[dict[Trouble, tuple[int, str, str]]] = {
 
 _OLLAMA_TYPES: Final[dict[Trouble, tuple[str, str]]] = {
     Trouble.MODEL: ("not_found_error", "model '{detail}' not found"),
-    Trouble.INVALID: ("invalid_request_error", "{detail} is required"),
+    Trouble.MISSING: ("invalid_request_error", "{detail} is required"),
 }
 
 
@@ -95,18 +99,18 @@ class OpenAIChat(Dialect):
             raise RefusedError(Trouble.AUTH)
         unknown = sorted(body.keys() - _ARGUMENTS)
         if unknown and platform.flavour == "openai":
-            raise RefusedError(Trouble.INVALID, unknown[0])
+            raise RefusedError(Trouble.UNKNOWN, unknown[0])
         model = body.get("model")
         if not isinstance(model, str) or not model:
-            raise RefusedError(Trouble.INVALID, "model", "model")
+            raise RefusedError(Trouble.MISSING, "model", "model")
         if model not in platform.models:
             raise RefusedError(Trouble.MODEL, model, "model")
         question = chat_question(body.get("messages"))
         if question is None:
-            raise RefusedError(Trouble.INVALID, "messages", "messages")
+            raise RefusedError(Trouble.MISSING, "messages", "messages")
         searches = platform.flavour == "openai" and "search" in model
         if "web_search_options" in body and platform.flavour == "openai" and not searches:
-            raise RefusedError(Trouble.INVALID, "web_search_options", "web_search_options")
+            raise RefusedError(Trouble.UNSUPPORTED, "web_search_options", "web_search_options")
         return Asked(
             protocol=route.protocol,
             question=question,
@@ -144,6 +148,10 @@ class OpenAIChat(Dialect):
         if asked.stream:
             return event_stream(body, include_usage=wants_usage(asked.body))
         return json_reply(200, body, {"x-request-id": f"req_{ids.token}"})
+
+    @override
+    def filters_in_answer(self, platform: SimulatedPlatform) -> bool:
+        return platform.flavour == "openai"
 
     @override
     def upstream_id(self, ids: Ids) -> str:
