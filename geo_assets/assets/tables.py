@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from geo_assets.lake.store import StagedTable
 
 OWNERS = ["team:geo"]
+REVISION = "ledger revision"
+"""Metadata key: the ledger's state of the partition that a table was made from; sensors compare it."""
+WHOLE_DAY = "whole day"
+"""Metadata key of raw_responses: whether the run asked until midnight instead of the end of the window."""
 Metadata = Mapping[str, Any]
 
 

@@ -38,8 +38,9 @@ class PartitionFacts:
     """What the decision needs to know of one date × platform.
 
     `planned` and `open` count samples; `next_due` is when the first open sample is due; `opens` and `closes` bound the
-    collection window; `revision` names the ledger's state of the partition; `analysed` is the revision that was
-    analysed last, None if never. `askable`: the platform is neither retired nor without a key.
+    collection window; `revision` names the ledger's state of the partition; `exported` and `analysed` are the
+    revisions that `raw_responses` was written and analysed with last, None if never. `askable`: not retired.
+    `whole_day`: the last run asked beyond the window, because a person wanted it.
     """
 
     date: str
@@ -50,8 +51,10 @@ class PartitionFacts:
     opens: datetime
     closes: datetime
     revision: str
-    analysed: str | None
+    exported: str | None = None
+    analysed: str | None = None
     askable: bool = True
+    whole_day: bool = False
     collect_run: LastRun | None = None
     analyse_run: LastRun | None = None
 
@@ -73,7 +76,8 @@ class Decision:
 
 def backoff(failures: int) -> timedelta:
     """How long to rest after so many failures in a row: 1, 2, 4, … minutes, at most an hour."""
-    return min(FIRST_BACKOFF * 2 ** min(max(failures - 1, 0), 10), LONGEST_BACKOFF)
+    doublings = min(max(failures - 1, 0), 10)
+    return min(FIRST_BACKOFF * (1 << doublings), LONGEST_BACKOFF)
 
 
 def _resting(run: LastRun | None, now: datetime) -> str | None:
@@ -95,19 +99,20 @@ def collect_decision(facts: PartitionFacts, now: datetime) -> Decision:
     if facts.collect_run and facts.collect_run.active:
         return no("a run is at work")
     if not facts.askable and not facts.open:
-        return no("the platform is retired or has no key")
+        return no("the platform is retired")
     if now < facts.opens and not facts.open:
         return no("its window has not opened")
-    if now >= facts.closes and not facts.open:
-        return no("its window has closed and nothing is open")
-    if facts.planned and not facts.open:
-        return no("nothing is open")
+    if not facts.open and facts.exported == facts.revision:
+        return no("nothing is open" if facts.planned else "nothing was planned")
     if facts.open and facts.next_due and now < min(facts.next_due, facts.closes):
         return no(f"nothing is due before {facts.next_due.isoformat(timespec='seconds')}")
     if (rest := _resting(facts.collect_run, now)) is not None:
         return no(rest)
     last = facts.collect_run.run_id if facts.collect_run else "first"
-    why = f"{facts.open} open" if facts.planned else "not planned yet"
+    if facts.planned:
+        why = f"{facts.open} open" if facts.open else "the ledger has changed since it was written"
+    else:
+        why = "not planned yet" if now < facts.closes else "nothing was planned; its tables get the reason"
     return Decision(facts.key, Work.COLLECT, why, run_key=f"collect:{facts.key}:{last}")
 
 
@@ -125,6 +130,8 @@ def analyse_decision(facts: PartitionFacts, now: datetime) -> Decision:
         return no(f"{facts.open} samples are open")
     if not facts.planned and now < facts.closes:
         return no("nothing is planned yet")
+    if facts.exported != facts.revision:
+        return no("raw_responses is older than the ledger")
     if facts.analysed == facts.revision:
         return no("analysed")
     if (rest := _resting(facts.analyse_run, now)) is not None:

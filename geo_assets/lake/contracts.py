@@ -290,6 +290,13 @@ CITATIONS = Table(
         Column("source_type", "string", "news, video, forum, encyclopedia, shop, official, account, …"),
         Column("supports", "list<string>", "Brands named in the sentence that the citation stands in."),
         Column("in_text_only", "bool", "Found in the text, not in the platform's list."),
+        Column(
+            "cited_chars",
+            "float64",
+            "Characters of sentences that point to the source; a sentence with t sources gives each 1/t.",
+            nullable=True,
+            unit="code points",
+        ),
         Column("duplicate_of", "int32", "Order of an earlier citation of the same page.", nullable=True),
         Column("outcome", "string", "counted or unsearched: the exclusion state of the answer."),
         Column("reader", "string", "Version of the rules."),
@@ -380,7 +387,7 @@ COLLECTION_HEALTH = Table(
 
 SPEND = Table(
     "spend",
-    "The cost book of this partition: quote, reserved, charged, released, unreconciled per monitor and currency.",
+    "The cost book of this partition, reconciled: quote, held, charged, unreconciled per monitor and currency.",
     GRID,
     ("monitor", "currency"),
     (
@@ -389,14 +396,13 @@ SPEND = Table(
         *(
             Column(f"{kind}_micros", "int64", text, unit="1e-6 currency")
             for kind, text in (
-                ("quoted", "Quote frozen with the plan."),
-                ("reserved", "Reserved before submission, over all attempts."),
-                ("released", "Reservations given back."),
+                ("quoted", "Quote frozen with the plan: the worst case of the price book."),
+                ("held", "Reserved and not settled: in flight, or never confirmed."),
                 ("charged", "Charged, failed attempts included."),
-                ("refunded", "Refunded."),
+                ("refunded", "Refunded (negative)."),
                 ("adjusted", "Adjusted by a person."),
-                ("unreconciled", "Possible cost of attempts whose execution was never confirmed."),
-                ("outstanding", "Reserved and neither charged, released nor unreconciled: in flight."),
+                ("unreconciled", "The part of held that belongs to attempts whose execution was never confirmed."),
+                ("committed", "Held, charged, refunded and adjusted together: what budgets look at."),
             )
         ),
         Column("attempts", "int64", "Attempts behind the entries.", unit="attempts"),

@@ -83,3 +83,56 @@ def placed_exchanges(
             row["s_tenant"], row["s_monitor"], bool(row["s_accepted"]), _typed(ExchangeRow, row)
         ),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionRevision:
+    """How much of a partition there is, and a name for its state: it changes with every settled sample.
+
+    `planned` counts all samples, withdrawn ones too.
+    """
+
+    planned: int
+    open: int
+    revision: str
+
+
+def partition_revisions(
+    database: Database, since: str, platform: str | None = None
+) -> dict[tuple[str, str], PartitionRevision]:
+    """(date, platform) → revision, for all partitions with samples on or after the date `since`."""
+    s = t.samples.c
+    is_open = sa.case((s.outcome == "open", 1), else_=0)
+    statement = (
+        sa.select(
+            s.date,
+            s.platform,
+            sa.func.count().label("planned"),
+            sa.func.sum(is_open).label("open"),
+            sa.func.max(s.updated_at).label("updated"),
+        )
+        .where(s.date >= since)
+        .group_by(s.date, s.platform)
+    )
+    if platform is not None:
+        statement = statement.where(s.platform == platform)
+    with database.reading() as connection:
+        return {
+            (row["date"], row["platform"]): PartitionRevision(
+                row["planned"], int(row["open"]), f"{row['planned']}.{int(row['open'])}.{row['updated']}"
+            )
+            for row in connection.execute(statement).mappings()
+        }
+
+
+def first_planned_date(database: Database) -> str | None:
+    """The first date for which anything was ever planned, None in a fresh ledger."""
+    with database.reading() as connection:
+        found: str | None = connection.execute(sa.select(sa.func.min(t.batches.c.date))).scalar()
+    return found
+
+
+def revision_of(ledger: Any, date: str, platform: str) -> str:
+    """The name of one partition's state; see `PartitionRevision`. Takes a Ledger."""
+    found = partition_revisions(ledger.database, date, platform).get((date, platform))
+    return found.revision if found else "0.0.0"

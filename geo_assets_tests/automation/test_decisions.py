@@ -28,7 +28,7 @@ FRESH = PartitionFacts(
     analysed=None,
 )
 OPEN = replace(FRESH, planned=10, open=4, next_due=NOW - timedelta(seconds=1), revision="10/4")
-DONE = replace(OPEN, open=0, next_due=None, revision="10/0")
+DONE = replace(OPEN, open=0, next_due=None, revision="10/0", exported="10/0")
 RUN = LastRun("run-1", active=False, failed=False, ended=NOW)
 
 
@@ -51,8 +51,8 @@ def test_open_samples_are_closed_after_the_window_even_if_not_due() -> None:
         (replace(OPEN, collect_run=replace(RUN, active=True)), "a run is at work"),
         (replace(OPEN, next_due=NOW + timedelta(minutes=7)), "nothing is due before 2026-11-28T20:07:00+00:00"),
         (replace(FRESH, opens=NOW + HOUR), "its window has not opened"),
-        (replace(FRESH, closes=NOW), "its window has closed and nothing is open"),
-        (replace(FRESH, askable=False), "the platform is retired or has no key"),
+        (replace(FRESH, exported="0"), "nothing was planned"),
+        (replace(FRESH, askable=False), "the platform is retired"),
         (DONE, "nothing is open"),
         (
             replace(OPEN, collect_run=replace(RUN, failed=True, failures=3)),
@@ -73,12 +73,19 @@ def test_analysis_follows_when_nothing_is_open_and_once_per_state_of_the_ledger(
     assert analyse_decision(DONE, NOW).run_key == "analyse:2026-11-29|qwen:10/0:first"
     assert analyse_decision(replace(DONE, analysed="10/0"), NOW).why == "analysed"
     late_answer = replace(DONE, analysed="10/0", revision="10/0+1")
-    assert analyse_decision(late_answer, NOW).run_key == "analyse:2026-11-29|qwen:10/0+1:first"
+    assert analyse_decision(late_answer, NOW).why == "raw_responses is older than the ledger"
+    assert collect_decision(late_answer, NOW).why == "the ledger has changed since it was written"
+    written = replace(late_answer, exported="10/0+1")
+    assert collect_decision(written, NOW).why == "nothing is open"
+    assert analyse_decision(written, NOW).run_key == "analyse:2026-11-29|qwen:10/0+1:first"
 
 
 def test_a_day_on_which_nothing_was_planned_is_analysed_after_its_window_so_that_it_stands_with_its_reason() -> None:
     assert analyse_decision(FRESH, NOW).why == "nothing is planned yet"
-    assert analyse_decision(replace(FRESH, closes=NOW), NOW).run_key is not None
+    closed = replace(FRESH, closes=NOW)
+    assert collect_decision(closed, NOW).why == "nothing was planned; its tables get the reason"
+    assert analyse_decision(closed, NOW).why == "raw_responses is older than the ledger"
+    assert analyse_decision(replace(closed, exported="0"), NOW).run_key == "analyse:2026-11-29|qwen:0:first"
 
 
 def test_analysis_waits_for_open_samples_and_for_runs_at_work() -> None:

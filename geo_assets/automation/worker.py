@@ -1,0 +1,63 @@
+"""One OS process per platform under `geo run`: executes a job in this process on the project's own Dagster instance.
+
+Several in-process runs in one process deadlock on SQLite storage, so each platform gets a process. Runs are tagged with
+their owner: one that is killed is told from one that works, and ended by the next.
+"""
+
+import argparse
+import logging
+import sys
+from typing import Any
+
+import dagster as dg
+
+from geo_assets.resources.owner import fail_dead_runs, owner_tags
+
+
+def execute(job: str, partition: str, run_config: dict[str, Any], instance: dg.DagsterInstance) -> bool:
+    """Run a job for one partition in this process; True if it succeeded."""
+    from geo_assets.definitions import defs
+
+    result = defs.resolve_job_def(job).execute_in_process(
+        run_config=run_config,
+        partition_key=partition,
+        instance=instance,
+        tags={**owner_tags(), "geo/started_by": "geo run"},
+        raise_on_error=False,
+    )
+    return result.success
+
+
+def collect_config(
+    *, whole_day: bool, slice_minutes: float, monitors: tuple[str, ...], replan: bool = False
+) -> dict[str, Any]:
+    """Run configuration of the collect job."""
+    config = {"whole_day": whole_day, "slice_minutes": slice_minutes, "monitors": list(monitors), "replan": replan}
+    return {"ops": {name: {"config": config} for name in ("sampling_plan", "raw_responses")}}
+
+
+def main(argv: list[str] | None = None) -> int:
+    """`python -m geo_assets.automation.worker platform DATE PLATFORM` or `… day DATE`. Exit code 0 = all succeeded."""
+    parser = argparse.ArgumentParser(prog="worker")
+    parser.add_argument("kind", choices=("platform", "day"))
+    parser.add_argument("date")
+    parser.add_argument("platform", nargs="?")
+    parser.add_argument("--monitor", action="append", default=[])
+    parser.add_argument("--slice-minutes", type=float, default=-1.0)
+    parser.add_argument("--replan", action="store_true")
+    args = parser.parse_args(argv)
+    logging.getLogger("dagster").setLevel(logging.INFO)
+    with dg.DagsterInstance.get() as instance:
+        for run_id in fail_dead_runs(instance):
+            print(f"ended run {run_id}: its owner is gone")
+        if args.kind == "day":
+            return 0 if execute("publish", args.date, {}, instance) else 1
+        config = collect_config(
+            whole_day=True, slice_minutes=args.slice_minutes, monitors=tuple(args.monitor), replan=args.replan
+        )
+        key = f"{args.date}|{args.platform}"
+        return 0 if execute("collect", key, config, instance) and execute("analyse", key, {}, instance) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
