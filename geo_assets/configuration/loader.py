@@ -30,6 +30,16 @@ PROJECT_FILE = "project.yaml"
 PLATFORMS_FILE = "platforms.yaml"
 MONITORS_FOLDER = "monitors"
 
+_NO_MONITORS = Problem(
+    file=MONITORS_FOLDER,
+    line=None,
+    column=None,
+    field="",
+    message="there is no monitor, so nothing will be asked",
+    remedy="Add a file like `monitors/my-brand.yaml`; docs/configuration.md shows one",
+    severity=Severity.WARNING,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class LoadedProject:
@@ -107,7 +117,10 @@ def load_project(
 
     known = {platform.id: platform for platform in platforms}
     candidates = []
-    for path in monitor_files(folder):
+    files = monitor_files(folder)
+    if not files:
+        problems.append(_NO_MONITORS)
+    for path in files:
         monitor, document, found = _read_monitor(path, project, known, dialects, today)
         problems += found
         if monitor and document:

@@ -156,8 +156,7 @@ class _Plan:
             "language": self.monitor.language,
             "simulated": self.simulated,
             "questions": [
-                {"id": question.id, "revision": question_revision(question.text), "text": text}
-                for question, text in self.questions
+                {"id": question.id, "revision": revision, "text": text} for question, text, revision in self.questions
             ],
             "platforms": {
                 name: {
@@ -199,8 +198,7 @@ class _Plan:
             estimate = worst_case_micros(price, search=search)
             for region in self._regions(entry):
                 for repeat in range(self._repeats(entry)):
-                    for position, (question, text) in enumerate(self.questions):
-                        revision = question_revision(text)
+                    for position, (question, text, revision) in enumerate(self.questions):
                         yield PlannedSample(
                             sample_id=sample_id(
                                 self.batch_id, revision, platform.id, region, entry.device, entry.mode, 0, repeat
@@ -242,16 +240,16 @@ class _NotPlannedError(Exception):
         self.reason = reason
 
 
-def _merge(questions: Sequence[Question]) -> tuple[list[tuple[Question, str]], tuple[tuple[str, str], ...]]:
-    """Questions with their normalised texts, each text once, and the pairs (kept id, merged id)."""
-    kept: dict[str, tuple[Question, str]] = {}
+def _merge(questions: Sequence[Question]) -> tuple[list[tuple[Question, str, str]], tuple[tuple[str, str], ...]]:
+    """Questions with normalised text and revision, each text once, and the pairs (kept id, merged id)."""
+    kept: dict[str, tuple[Question, str, str]] = {}
     merged = []
     for question in questions:
         text = normalise_question(question.text)
         if text in kept:
             merged.append((kept[text][0].id, question.id))
         else:
-            kept[text] = (question, text)
+            kept[text] = (question, text, question_revision(text))
     return list(kept.values()), tuple(merged)
 
 

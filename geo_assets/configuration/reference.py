@@ -49,7 +49,9 @@ def _default(described: dict[str, Any]) -> str:
     value = described.get("default")
     if isinstance(value, dict) and value:
         return "its defaults"
-    return "none" if value in (None, "", [], {}) else f"`{json.dumps(value, ensure_ascii=False)}`"
+    if value in (None, "", [], {}):
+        return "none"
+    return f"`{value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}`"
 
 
 def _type_words(described: dict[str, Any], schema: dict[str, Any]) -> str:

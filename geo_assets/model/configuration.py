@@ -50,7 +50,7 @@ class Project(Strict):
     """When collection runs each day."""
     start_date: IsoDate
     """First capture date; Dagster's partitions begin here."""
-    platform_weights: dict[Slug, Annotated[float, Field(gt=0)]] = {}
+    platform_weights: dict[Slug, Annotated[float, Field(gt=0, le=1_000_000)]] = {}
     """Weight of a platform in all-platform figures; 1 where not given."""
     coverage_k: tuple[Annotated[int, Field(ge=1, le=20)], ...] = (1, 3)
     """The k of "among the first k": ranks that count as visible at the top."""
