@@ -258,7 +258,7 @@ def _app(calls: Sequence[Mapping[str, Any]]) -> _Reading:
     for block in (block for call in calls for block in rows(call.get("blocks"))):
         if block.get("type") == "output_text":
             parts.append(text(block.get("text")))
-        elif block.get("type") in {"search", "reasoning_search"}:
+        elif block.get("type") in ("search", "reasoning_search"):
             searched = True
             asked = block.get("queries")
             queries += [text(query) for query in asked] if isinstance(asked, list) else []

@@ -66,7 +66,7 @@ def read_output(value: Any) -> Output:
                 calls += 1
             queries += _queries(action)
             sources += [text(source.get("url")) for source in rows(action.get("sources"))]
-        elif item.get("type") == "message" and item.get("phase") in {None, "final_answer"}:
+        elif item.get("type") == "message" and item.get("phase") in (None, "final_answer"):
             for part in rows(item.get("content")):
                 if part.get("type") == "refusal":
                     refusals.append(text(part.get("refusal")))

@@ -70,7 +70,7 @@ def open_body(response: HttpResponse) -> Body:
     if "text/html" in content_type or _PAGE.search(content[:1000]):
         kind = BodyKind.LOGIN_PAGE if _LOGIN.search(content) else BodyKind.ERROR_PAGE
         return Body(kind, excerpt=one_line(_TAG.sub(" ", content)) or kind.value, warnings=warnings)
-    return Body(BodyKind.NOT_JSON, excerpt=one_line(content), warnings=warnings)
+    return Body(BodyKind.NOT_JSON, excerpt=one_line(content) or "control characters only", warnings=warnings)
 
 
 def parse_json(text_: str) -> Any:

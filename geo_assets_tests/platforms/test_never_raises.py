@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from geo_assets.model.answers import Completed, Pending, Rejected, Reply
 from geo_assets.platforms.registry import DIALECTS, connector
+from geo_assets.platforms.wire import parse_json
 from geo_assets_tests.platforms.bodies import VALID, ask, exchange
 
 JSON = st.recursive(
@@ -121,3 +122,39 @@ def test_any_json(dialect: str, body: Any, status: int, kind: str) -> None:
 def test_bodies_made_to_hurt(dialect: str, body: Any) -> None:
     for kind in ("submit", "poll", "cancel"):
         _read(dialect, body, 200, {}, kind, True)
+
+
+WRONG: tuple[Any, ...] = (
+    None,
+    True,
+    0,
+    -1,
+    1e308,
+    "",
+    "\x00",
+    "\ud83d",
+    "stop",
+    [],
+    [1],
+    [[]],
+    {},
+    {"a": []},
+    float("nan"),
+)
+
+
+@pytest.mark.parametrize(("dialect", "body"), [valid for valid in VALID if not isinstance(valid[1], str)])
+def test_every_value_of_a_valid_body_may_be_of_any_type_or_missing(dialect: str, body: Any) -> None:
+    for path in _places(body):
+        for wrong in WRONG:
+            _read(dialect, json.dumps(_replaced(body, path, wrong)), 200, {}, "submit", True)
+
+
+@pytest.mark.parametrize(("dialect", "stream"), [valid for valid in VALID if isinstance(valid[1], str)])
+def test_every_value_of_every_frame_may_be_of_any_type_or_missing(dialect: str, stream: str) -> None:
+    for line in stream.splitlines():
+        frame = parse_json(line.removeprefix("data:"))
+        for path in _places(frame) if line.startswith("data:") and frame is not None else ():
+            for wrong in WRONG:
+                changed = stream.replace(line, "data:" + json.dumps(_replaced(frame, path, wrong)))
+                _read(dialect, changed, 200, {}, "submit", True)
