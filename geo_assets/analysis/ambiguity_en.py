@@ -1,0 +1,247 @@
+"""Latin names: case, the words around, and names that are words, people or places.
+
+Here: rules over neighbouring words; the words are in `lexicon/`. A name that is no word of the language is the brand in
+any case, unless the words around make another name of it (Paris Hilton, Apple Bank).
+"""
+
+import re
+from functools import lru_cache
+
+from geo_assets.analysis.ambiguity import CLEAR, Place, Verdict, from_score
+from geo_assets.analysis.edges import Edge, is_cjk
+from geo_assets.analysis.folding import fold
+from geo_assets.analysis.lexicon import english_words, sections
+
+_WORD_AFTER = re.compile(r"[\s*_~\"”’)\]]*([^\W_][\w]*(?:['’-][\w]+)*)?", re.U)
+_WORD_BEFORE = re.compile(r"([^\W_][\w'’.&-]*)([\s*_~\"“(\[]*)$")
+_SENTENCE_END = re.compile(
+    r"(?:^|[.!?…:：。！？;；\n]|(?:^|\n)[\s>]*(?:[-*+•·]|\d{1,3}[.)]|#{1,6}))[\s*_\"“”'‘(\[~>#]*$"
+)
+
+
+@lru_cache(maxsize=1)
+def _lists() -> dict[str, frozenset[str]]:
+    return sections("homonyms_en.txt")
+
+
+def judge(place: Place) -> Verdict:
+    """Decide a name with Latin letters."""
+    other = _other_name(place)
+    if other:
+        return other
+    folded = place.hit.name.folded
+    words = english_words()
+    is_word = folded in words or _phrase_of_words(place)
+    if place.hit.edge is Edge.PLURAL:
+        return _plural(place, is_word=is_word)
+    if folded in _lists()["place"] and (verdict := _place_name(place)):
+        return verdict
+    if not is_word and len(folded) > 2:
+        return CLEAR
+    if not is_word:
+        return _short(place)
+    return _word(place)
+
+
+def _phrase_of_words(place: Place) -> bool:
+    parts = re.findall(r"[a-z]+", place.hit.name.text.lower())
+    return len(parts) > 1 and all(part in english_words() or len(part) == 1 for part in parts)
+
+
+def _short(place: Place) -> Verdict:
+    """Names of one or two letters (LI, 3M, HP) must be written as listed."""
+    same = place.surface.strip("*_") == place.hit.name.text or place.surface.isupper() or not place.surface.isascii()
+    return CLEAR if same else Verdict(is_brand=False, confidence=0.7, reason="short name in another case")
+
+
+def _other_name(place: Place) -> Verdict | None:
+    """Another, longer name around this one: a person, a bank, a river, an effect."""
+    lists = _lists()
+    text = place.text
+    after = text[place.end : place.end + 40].partition("\n")[0]
+    before = text[max(place.start - 40, 0) : place.start].rpartition("\n")[2]
+    following = re.match(r"(?:['’]s)?[\s*_]+([A-Z][\w]+)", after)
+    if following and following[1] in lists["other noun"] and fold(following[1]) not in place.context:
+        if not place.hit.name.text.endswith(following[1]):
+            return Verdict(is_brand=False, confidence=0.85, reason=f"another name: {place.surface} {following[1]}")
+    joined = re.match(r"[–-]([A-Z][a-z]+)\b", after)
+    if joined and joined[1].lower() not in english_words():
+        science = re.match(
+            r"[–-]\w+\s+(?:\w+\s+)?(?:condens|statist|equation|effect|theor|transform|law|model|distribut|field|relation|coefficient)",
+            after,
+        )
+        if science or after[0] == "–":
+            return Verdict(is_brand=False, confidence=0.8, reason=f"another name: {place.surface}{after[0]}{joined[1]}")
+    preceding = re.search(r"([A-Z][\w]*)\.?[\s*_]+$", before)
+    if preceding and place.surface[:1].isupper() and " " not in place.hit.name.text:
+        word = preceding[1]
+        if word in lists["titles"] or (word in lists["first names"] and not _sentence_start_word(before, word)):
+            return Verdict(is_brand=False, confidence=0.85, reason=f"a person: {word} {place.surface}")
+        if word in lists["first names"] and not place.hit.name.is_word:
+            return Verdict(is_brand=False, confidence=0.8, reason=f"a person: {word} {place.surface}")
+    return None
+
+
+def _sentence_start_word(before: str, word: str) -> bool:
+    return word.lower() in english_words() and bool(_SENTENCE_END.search(before[: before.rfind(word)]))
+
+
+def _plural(place: Place, *, is_word: bool) -> Verdict:
+    """Teslas, but not Canvas: what stands before a plural is a number or a word for many."""
+    before = place.text[max(place.start - 40, 0) : place.start].rpartition("\n")[2]
+    after = place.text[place.end : place.end + 30]
+    with_s = place.hit.name.folded + "s"
+    counted = re.search(
+        r"\b(?:two|three|four|five|six|several|many|most|some|few|all|both|these|those|the|used|new|old|older|newer|other|"
+        r"different|\d+|of|our|their|my|cheap|certified|refurbished)\s+(?:\w+\s+)?[*_]*$",
+        before,
+        re.I,
+    )
+    plural_verb = re.match(r"(?:s|es)\s+(?:are|were|have|do|don't|come|cost|last|sell|hold|run|tend)\b", after)
+    known = with_s in english_words()
+    if known and not (counted and place.surface[:1].isupper() and plural_verb):
+        return Verdict(is_brand=False, confidence=0.85, reason=f"the word {with_s}")
+    if is_word and not place.surface[:1].isupper():
+        return Verdict(is_brand=False, confidence=0.9, reason="a word in the plural")
+    if counted or plural_verb:
+        return Verdict(is_brand=True, confidence=0.9, reason="plural")
+    return Verdict(is_brand=True, confidence=0.7, reason="plural")
+
+
+def _place_name(place: Place) -> Verdict | None:
+    """A name that is also a place: in, to or across it, with words of travel near, is the place."""
+    lists = _lists()
+    before = place.text[max(place.start - 60, 0) : place.start]
+    window = place.text[max(place.start - 160, 0) : place.end + 160]
+    words = {w.lower() for w in re.findall(r"[A-Za-z]+", window)}
+    score = 1.0
+    if re.search(
+        r"\b(?:in|to|across|through|around|visit|visiting|of|near|throughout|southern|northern|eastern|western|central|into|from)\s+(?:the\s+)?[*_]*$",
+        before,
+        re.I,
+    ):
+        score -= 1.2
+    score -= min(len(words & lists["place near"]) * 0.9, 2.7)
+    score += min(len(words & lists["commerce near"]) * 0.6, 1.2)
+    folded = fold(window)
+    score += min(sum(1.2 for w in place.context if w in folded), 2.4)
+    if score >= 1.0:
+        return None
+    return from_score(score, "a place has the same name")
+
+
+def _word(place: Place) -> Verdict:
+    """A name that is a word of the language."""
+    text = place.text
+    surface = place.surface.strip("*_")
+    listed = place.hit.name.text
+    before, after = text[max(place.start - 80, 0) : place.start], text[place.end : place.end + 60]
+    inner_capital = listed[1:] != listed[1:].lower() and surface == listed
+    if inner_capital and " " not in listed:
+        return Verdict(is_brand=True, confidence=0.93, reason="written as the name")
+    if _in_chinese(before, after):
+        return Verdict(is_brand=True, confidence=0.88, reason="Latin word in Chinese text")
+    if surface.islower():
+        return _lower_case(place, listed, before, after)
+    if _all_capitals(text, place):
+        return from_score(_market(place) + 0.6, "a word in capitals")
+    preceding = _WORD_BEFORE.search(before)
+    starts = bool(_SENTENCE_END.search(before)) or not before.strip(" *_\"“'(#>-")
+    if starts:
+        return from_score(_start_score(place, before, after), "a word at the start of a sentence")
+    if preceding and preceding[1][:1].isupper() and preceding[2].strip(" *_") == "":
+        return _after_capital(place, preceding[1], before)
+    if _title_case(text, place):
+        return from_score(_market(place) + _start_score(place, before, after) * 0.5, "a word in a title")
+    return Verdict(is_brand=True, confidence=0.92, reason="capital in the middle of a sentence")
+
+
+def _in_chinese(before: str, after: str) -> bool:
+    left, right = before.rstrip(" *_")[-1:], after.lstrip(" *_")[:1]
+    return (
+        bool((left and is_cjk(left)) or (right and is_cjk(right)))
+        and not (left.isascii() and left.isalpha())
+        and not (right.isascii() and right.isalpha())
+    )
+
+
+def _lower_case(place: Place, listed: str, before: str, after: str) -> Verdict:
+    if not listed.islower():
+        window = place.text[max(place.start - 300, 0) : place.end + 300]
+        if not re.search("[A-Z]", window) and _market(place) > 0:
+            return Verdict(is_brand=True, confidence=0.6, reason="a text without capitals")
+        return Verdict(is_brand=False, confidence=0.93, reason="an ordinary word in lower case")
+    score = 0.3 + _market(place)
+    if re.match(r"[*_`]*(?:/|\s*[（(:—–]|['’]s\b)", after) or re.search(r"[/`*]$", before):
+        score += 1.2
+    if re.search(r"\b(?:to|the|a|an|will|can|you|they|we|don't|not|would|should|this|your)\s+$", before, re.I):
+        score -= 1.5
+    return from_score(score, "a name that is listed in lower case")
+
+
+def _all_capitals(text: str, place: Place) -> bool:
+    line_start = text.rfind("\n", 0, place.start) + 1
+    line_end = text.find("\n", place.end)
+    line = text[line_start : line_end if line_end >= 0 else len(text)]
+    letters = [c for c in line if c.isalpha()]
+    return len(letters) > len(place.surface) + 8 and sum(c.isupper() for c in letters) > 0.8 * len(letters)
+
+
+def _market(place: Place) -> float:
+    """Words of the market near the place (the monitor's, else words of shops)."""
+    window = place.text[max(place.start - 200, 0) : place.end + 200]
+    folded = fold(window)
+    score = min(sum(1.0 for w in place.context if w in folded), 2.0)
+    words = {w.lower() for w in re.findall(r"[A-Za-z]+", window)}
+    score += min(len(words & _lists()["commerce near"]) * 0.3, 0.9)
+    if any(abs(a - place.start) < 120 for a, _ in place.others()):
+        score += 0.8
+    return score
+
+
+def _start_score(place: Place, before: str, after: str) -> float:
+    lists = _lists()
+    score = 0.2 + min(_market(place), 1.5)
+    if re.match(r"[*_]*['’]s\b", after):
+        return score + 2.0
+    if re.match(r"[\s*_]*(?:[:：（(—–,/&]|\s-\s|\n|$|[.!?])", after):
+        return score + 1.5
+    match = _WORD_AFTER.match(after)
+    word = match[1] if match and match[1] else ""
+    if not word:
+        return score
+    if word[0].isupper() or word[0].isdigit():
+        return score + 1.5
+    if word in lists["verb follows"]:
+        return score - 2.2
+    if word in lists["name follows"]:
+        return score + 1.8
+    if any(fold(word).startswith(w) for w in place.context):
+        return score + 1.5
+    return score - 1.0
+
+
+_TITLE_SMALL = frozenset("a an the and or of for in on to with vs by at from is your".split())
+
+
+def _after_capital(place: Place, word: str, before: str) -> Verdict:
+    """A word after another capitalised word: the middle of a longer name (Hydro Boost), or of a title."""
+    start = before.rfind(word)
+    at_start = bool(_SENTENCE_END.search(before[:start])) or not before[:start].strip(" *_\"“'(#>-")
+    if word.lower() in english_words() and (at_start or _title_case(place.text, place)):
+        return from_score(
+            _market(place) + _start_score(place, before, place.text[place.end : place.end + 60]) * 0.5,
+            "a word in a title",
+        )
+    if fold(word) in place.context:
+        return Verdict(is_brand=True, confidence=0.75, reason="after a word of its market")
+    return from_score(-1.6 + _market(place) * 0.5, f"part of a longer name: {word} {place.surface}")
+
+
+def _title_case(text: str, place: Place) -> bool:
+    """Whether the line is a title in which every word has a capital."""
+    line_start = text.rfind("\n", 0, place.start) + 1
+    line_end = text.find("\n", place.end)
+    line = text[line_start : line_end if line_end >= 0 else len(text)]
+    words = [w for w in re.findall(r"[A-Za-z][\w'’-]*", line) if w.lower() not in _TITLE_SMALL]
+    return 3 <= len(words) <= 14 and sum(w[0].isupper() for w in words) >= 0.85 * len(words)

@@ -1,0 +1,254 @@
+"""Chinese names: letters across a word border, longer words by their endings, and names that are words.
+
+Here: rules over neighbouring characters and words of the market; the words are in `lexicon/`. A name that is no word of
+the language is the brand unless a border or an ending says otherwise.
+"""
+
+import re
+from functools import lru_cache
+
+from geo_assets.analysis.ambiguity import CLEAR, Place, Verdict, from_score
+from geo_assets.analysis.folding import fold
+from geo_assets.analysis.lexicon import ChineseWord, chinese_words, sections
+
+_COMMON_TAGS = ("n", "v", "a", "d", "i", "l", "b", "z", "t", "s", "f", "m", "o")
+_PROPER_TAGS = ("nr", "ns", "nt", "nz")
+_FUNCTION = frozenset("的了着过地得和与跟及或是在有就都也还把被让给向从到对用买选去来")
+_COUNTED = re.compile(
+    r"[一二两三四五六七八九十几半数每\d]\s*(?:个|颗|只|斤|公斤|克|千克|把|勺|碗|杯|片|块|箱|袋|粒|头|群|匹|条|株|棵|筐|种(?=苹|小))$"
+)
+_STOP = re.compile(r"[。！？!?\n；;]")
+_CLAUSE = re.compile(r"[。！？!?\n；;，,]")
+
+
+@lru_cache(maxsize=1)
+def _lists() -> dict[str, frozenset[str]]:
+    return sections("homonyms_zh.txt")
+
+
+@lru_cache(maxsize=4096)
+def senses(name: str) -> tuple[str, ...]:
+    """What the name means as a word of the language; empty where it is none."""
+    word = chinese_words().get(name)
+    lists = _lists()
+    found = tuple(s for s in ("food", "animal", "verb", "people", "good") if name in lists[s])
+    if found and (found != ("good",) or (word is not None and word.frequency >= 50)):
+        return found
+    if word is not None and word.frequency >= 100 and _is_common(word):
+        return ("verb",) if word.tag.startswith("v") else ("word",)
+    return ()
+
+
+def _is_common(word: ChineseWord) -> bool:
+    return word.tag.startswith(_COMMON_TAGS) and not word.tag.startswith(_PROPER_TAGS)
+
+
+def judge(place: Place) -> Verdict:
+    """Decide a Chinese name."""
+    name = place.hit.name.folded
+    before, after = _around(place)
+    if _crosses(name, before, after):
+        return Verdict(is_brand=False, confidence=0.9, reason="across a word border")
+    meaning = senses(name)
+    tail = _tail(name, after, meaning)
+    if tail:
+        return Verdict(is_brand=False, confidence=0.9, reason=f"longer word: {name}{tail}")
+    if not meaning:
+        return CLEAR
+    return from_score(_score(place, name, meaning, before, after), "a word of the language")
+
+
+def _around(place: Place) -> tuple[str, str]:
+    """Eight characters before and after on the same line, simplified, without marks of emphasis."""
+    text = place.text
+    before = text[max(place.start - 12, 0) : place.start].rpartition("\n")[2].replace("*", "")
+    after = text[place.end : place.end + 12].partition("\n")[0].replace("*", "")
+    return before[-8:].translate(_simple()), after[:8].translate(_simple())
+
+
+@lru_cache(maxsize=1)
+def _simple() -> dict[int, str]:
+    from geo_assets.analysis.folding import simplified
+
+    return {ord(a): b for a, b in simplified().items()}
+
+
+def _crosses(name: str, before: str, after: str) -> bool:
+    """Whether the name's letters belong to two words: 南京|东路 holds 京东, 最美|的 holds 美的, 一滴|滴 holds 滴滴."""
+    words = chinese_words()
+    for cut in range(1, len(name)):
+        head, rest = name[:cut], name[cut:]
+        left = [
+            w for k in (1, 2, 3) if len(before) >= k and (w := before[-k:] + head) in words and words[w].frequency >= 20
+        ]
+        if not left:
+            continue
+        if rest == "的":
+            if before[-1] in _lists()["degree"] and any(words[w].frequency >= 20 for w in left):
+                return True
+            if any(words[w].tag.startswith(("a", "z")) for w in left) and before[-1] not in _FUNCTION:
+                return True
+            continue
+        right = [
+            w for k in (1, 2, 3) if len(after) >= k and (w := rest + after[:k]) in words and words[w].frequency >= 20
+        ]
+        if right and not (before[-1] in _FUNCTION and len(before) == 1):
+            strongest = max(words[w].frequency for w in left) * max(words[w].frequency for w in right)
+            if strongest >= 20_000:
+                return True
+    if rest_is_degree(name, before):
+        return True
+    return len(name) == 2 and name[0] == name[1] and before[-1:] in set("一几两")
+
+
+def rest_is_degree(name: str, before: str) -> bool:
+    """最 + 美 + 的: a name that is an adjective and 的, after an adverb of degree."""
+    return name.endswith("的") and len(name) == 2 and before[-1:] in set("最很更真太挺好极超蛮够越不")
+
+
+def _tail(name: str, after: str, meaning: tuple[str, ...]) -> str | None:
+    """An ending right after the name that makes another word of it: 汁 园 for food, 路 村 for any name."""
+    lists = _lists()
+    words = chinese_words()
+    classes = ["place tail"]
+    if meaning:
+        classes += ["food tail"] if "food" in meaning else []
+        classes += ["animal tail"] if "animal" in meaning else []
+        classes += ["abstract tail"]
+    for title in classes:
+        for ending in sorted(lists[title], key=len, reverse=True):
+            if not after.startswith(ending):
+                continue
+            # 苹果|味道 and 小米|面板: the ending begins a word of its own.
+            following = [after[: len(ending) + k] for k in (1, 2)]
+            if len(ending) == 1 and any(f in words and words[f].frequency >= 30 for f in following if len(f) > 1):
+                continue
+            if title == "place tail" and len(ending) == 1 and not meaning and not _ends_place(after):
+                continue
+            return ending
+    return None
+
+
+def _ends_place(after: str) -> bool:
+    """Whether a place ending closes a place name: a number, a preposition of place or a stop follows."""
+    return re.match(r".(?:$|[\s，。、；：！？,.;:!?（(）)\d东西南北中上下口附旁边和与到至站的])", after) is not None
+
+
+def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after: str) -> float:
+    """Evidence for the brand minus evidence for the word."""
+    lists = _lists()
+    text = place.text
+    score = 0.4
+    score += _tail_evidence(lists, after)
+    score += _head_evidence(before, after, meaning)
+    clause_start = max(
+        (m.end() for m in _CLAUSE.finditer(text, max(place.start - 60, 0), place.start)),
+        default=max(place.start - 60, 0),
+    )
+    clause_end = min(
+        (m.start() for m in [_CLAUSE.search(text, place.end)] if m), default=min(place.end + 60, len(text))
+    )
+    start = max(
+        (m.end() for m in _STOP.finditer(text, max(place.start - 150, 0), place.start)),
+        default=max(place.start - 150, 0),
+    )
+    end = min((m.start() for m in [_STOP.search(text, place.end)] if m), default=min(place.end + 150, len(text)))
+    clause = (text[clause_start : place.start] + "\n" + text[place.end : clause_end]).translate(_simple())
+    sentence = (text[start : place.start] + "\n" + text[place.end : end]).translate(_simple())
+    near = [w for w in lists["brand near"] if w in sentence]
+    score += min(sum(1.2 if w in clause else 0.7 for w in near), 2.4)
+    folded_sentence = fold(sentence)
+    market = sum(1 for w in place.context if w in folded_sentence)
+    score += min(market * 1.5, 3.0)
+    if not market and any(w in fold(text) for w in place.context):
+        score += 0.8
+    for sense in meaning:
+        title = f"{sense} near"
+        if title in lists:
+            weight = 1.3 if sense in {"food", "animal"} else 0.5
+            against = sum(
+                weight if w in clause else weight * 0.6
+                for w in lists[title]
+                if w in sentence and (len(w) > 1 or w in clause)
+            )
+            score -= min(against, 4.0)
+    return score + _company_near(place, clause)
+
+
+def _tail_evidence(lists: dict[str, frozenset[str]], after: str) -> float:
+    score = 0.0
+    if any(after.startswith(t) for t in lists["brand tail"]):
+        score += 3.0
+    elif re.match(r"\s?[A-Za-z0-9]", after):
+        score += 3.0
+    elif re.match(r"[（(]\s*[A-Za-z]", after):
+        score += 3.0
+    elif re.match(r"的\s?[A-Za-z]", after):
+        score += 2.5
+    elif after.startswith("的") and any(after[1:].startswith(t) for t in lists["brand tail"] | lists["brand near"]):
+        score += 2.0
+    if re.match(r"[：:]", after):
+        score += 0.7
+    return score
+
+
+_AFTER_VERBISH = re.compile(
+    r"(?:到|起|一下|出|标准|管理|规格|口径|采购|安排|发放|着装|收|配|调|编|为(?!什)|成|了(?!解))"
+)
+_BEFORE_VERBISH = re.compile(
+    r"(?:让人|使人|令人|不禁|容易|自由|产生|引发|会|要|需|需要|必须|应|应该|可以|能|进行|由|尽量|全国|保持|再|并|的)$"
+)
+
+
+def _head_evidence(before: str, after: str, meaning: tuple[str, ...]) -> float:
+    score = 0.0
+    if _COUNTED.search(before):
+        score -= 3.0
+    if "verb" in meaning:
+        if _AFTER_VERBISH.match(after):
+            score -= 2.0
+        if _BEFORE_VERBISH.search(before):
+            score -= 1.5
+    if "people" in meaning and re.search(
+        r"(?:普通|广大|社会|面向|适合|的|被|受|向|跟|和你|我|你|他|她|当|做)$", before
+    ):
+        score -= 1.5
+    if "good" in meaning and before[-1:] in _lists()["degree"]:
+        score -= 2.5
+    if re.search(r"(?:入手|换|选|买|推荐|品牌|国产|国货|旗下|如|例如|比如|像)$", before):
+        score += 0.6
+    return score
+
+
+def _company_near(place: Place, clause: str) -> float:
+    """Other names beside this one in an enumeration: Latin names, or words that the language does not have."""
+    text = place.text
+    score = 0.0
+    right = re.match(
+        r"[*]*\s?(?:、|和|与|或|还是|跟|以及|vs\.?|VS)\s?[*]*([A-Za-z][\w]+|[\u4e00-\u9fff]{2,4})",
+        text[place.end : place.end + 16],
+    )
+    left = re.search(
+        r"([A-Za-z][\w]+|[\u4e00-\u9fff]{2,4}?)[*]*\s?(?:、|和|与|或|还是|跟|以及|vs\.?|VS)\s?[*]*$",
+        text[max(place.start - 14, 0) : place.start],
+    )
+    for match in (right, left):
+        if match:
+            score += _neighbour(match[1], from_left=match is right)
+    if any(abs(a - place.start) < 80 for a, _ in place.others()):
+        score += 1.0
+    return score
+
+
+def _neighbour(name: str, *, from_left: bool) -> float:
+    if name[0].isascii():
+        return 1.5 if name[0].isupper() or not name.islower() else 0.5
+    words = chinese_words()
+    sizes = (4, 3, 2)
+    for size in sizes:
+        part = name[:size] if from_left else name[-size:]
+        if len(part) == size and (word := words.get(part)):
+            if part in _lists()["food"] or part in _lists()["animal"]:
+                return -1.0
+            return 1.0 if word.tag.startswith(("nz", "nr", "nt", "ns")) else -0.3
+    return 1.0

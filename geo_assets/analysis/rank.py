@@ -1,0 +1,177 @@
+"""A brand's place in a list: the printed number, the place among bullets or rows, or an ordinal word in prose.
+
+Here: whether the item is the brand's own (the name belongs to the item's head, not to a remark in it) and which place
+that is. Not here: `tracked_rank`, which is the order of first mention (`mentions`).
+"""
+
+import re
+
+from geo_assets.analysis.structure import Line, LineKind, Structure, chinese_number
+
+_AWARD = re.compile(
+    r"最|首选|之选|推荐|佳|适合|预算|入门|旗舰|性价比|高端|平价|冠军|亚军|季军|名|优选|人气|口碑|品牌|产品|型号|店"
+    r"|\b(?:best|top|runner|budget|premium|pick|choice|value|overall|for|winner|great|most|cheapest|brand|model|product|also)\b",
+    re.I,
+)
+_NAME_COLUMN = re.compile(
+    r"品牌|产品|型号|名称|店|机型|车型|公司|平台|软件|工具|应用|推荐|商家|酒店|款|服务商|厂商|保险|银行|方案"
+    r"|\b(?:brand|product|model|name|tool|app|service|company|store|shop|pick|option|provider|platform|software|hotel|"
+    r"retailer|headphones?|phone|car|choice|item)s?\b",
+    re.I,
+)
+_RANK_COLUMN = re.compile(r"排名|名次|序号|排序|顺序|^[\s*#]*(?:#|no\.?|rank|place|position|nr\.?|№|编号)[\s*]*$", re.I)
+_FEATURES = re.compile(
+    r"(?:优点|缺点|特点|亮点|功能|支持|兼容|配件|特性|理由|原因|因素|步骤|要点|看.{0,2}点|注意|维度|标准|适合人群|方法|技巧)[^\n]{0,6}[:：]?\s*$"
+    r"|\b(?:features?|pros|cons|highlights?|works with|compatible with|supports?|specs|steps?|tips|how to|criteria|factors?|"
+    r"reasons?|what to (?:check|look)|includes?|integrations?)\b[^\n]{0,20}:?\s*$",
+    re.I,
+)
+_HEAD_END = re.compile(r"[：:—–(（,，;；。!！?？|]|\s-\s|\s[-–—]|\*\*\s*$|\.(?=\s|$)")
+_LEAD_WORDS = re.compile(
+    r"(?:[\s*_\[\"“「【《~`#>（(]|[\u2190-\u2bff\ufe0f\u200d]|[\U0001f000-\U0001faff]|the\b|a\b|an\b|try\b|get\b|推荐|首选|品牌|选择)*",
+    re.I,
+)
+_ORDINAL_WORD = re.compile(
+    r"(?P<zh>第[一二三四五六七八九十\d]{1,2}(?:名|位|选择|顺位|推荐|款|家|个)?|首先|首选|首推|其次|次选|再次|再者|最后|接着|然后)"
+    r"|\b(?P<en>first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth|fifth|then|next|finally|last(?:ly)?|number\s+(?:one|two|three|four)|no\.\s?\d)\b",
+    re.I,
+)
+_ORDINAL_VALUE = {
+    "首先": 1, "首选": 1, "首推": 1, "其次": 2, "次选": 2, "再次": 3, "再者": 3,
+    "first": 1, "firstly": 1, "second": 2, "secondly": 2, "third": 3, "thirdly": 3, "fourth": 4, "fifth": 5,
+}  # fmt: skip
+_FILLER = re.compile(
+    r"(?:\s|\*|[,，:：—–-]|才?轮到|应?该?是|为|推荐|要?数|考虑|可?选|当属|我选|会选|则?是|看好|属于|才是|就是|comes?|is|would be|goes to|place|choice|pick"
+    r"|the|i['’]d\s+(?:put|pick|say|go with)|my|on (?:my|the) list|in line|of all|up|try|consider|by|选择|名|位|顺位|[“\"「《])*",
+    re.I,
+)
+
+
+def list_rank(structure: Structure, start: int, end: int) -> int | None:
+    """The place of the item that a name at the given offsets heads, or None where it heads no item."""
+    text = structure.text
+    index = structure.index_at(start)
+    line = structure.lines[index]
+    if line.kind is LineKind.ROW:
+        return _row_rank(structure, index, start)
+    if line.kind is LineKind.HEADER:
+        return None
+    if line.kind is not LineKind.TEXT and _heads(text, line, start, end):
+        if line.number is not None:
+            return None if _lists_features(structure, index, line) else line.number
+        if (
+            line.kind is LineKind.BULLET
+            and line.size >= 2
+            and line.parent is None
+            and not _lists_features(structure, index, line)
+        ):
+            return line.place
+    return None
+
+
+def _heads(text: str, line: Line, start: int, end: int) -> bool:
+    """Whether the name at `start` belongs to the name of the line's item."""
+    at = line.content
+    match = _LEAD_WORDS.match(text, at, start)
+    at = match.end() if match else at
+    before = text[at:start]
+    if not before.strip(" *_[`"):
+        return not re.match(r"\s*(?:官网|客服|门店|旗舰店买)", text[end : end + 4])
+    label, colon, rest = before.replace("：", ":").rpartition(":")
+    if colon:
+        if not _AWARD.search(label) or len(label) > 40:
+            return False
+        before = rest
+        if not before.strip(" *_[`"):
+            return True
+    if _HEAD_END.search(before):
+        return False
+    words = before.split()
+    if before.isascii() or not re.search("[\u4e00-\u9fff]", before):
+        return len(words) <= 3 and all(
+            word.strip("*_[&")[:1].isupper() or word.strip("*_[&")[:1].isdigit() or word == "&" for word in words
+        )
+    return len(before.strip(" *_")) <= 4 and not re.search(
+        "[在到把用去从先让给对和与或跟被打开看找问联系如比像有无是的了]", before
+    )
+
+
+def _lists_features(structure: Structure, index: int, line: Line) -> bool:
+    """Whether the lines just above announce features, reasons or steps rather than picks."""
+    first = index
+    while (
+        first > 0
+        and structure.lines[first - 1].block in {line.block, -1}
+        and (structure.lines[first - 1].block == line.block or structure.lines[first - 1].kind is LineKind.BLANK)
+    ):
+        first -= 1
+    if first == 0:
+        return False
+    above = structure.lines[first - 1]
+    body = structure.text[above.start : above.end].replace("*", "").strip()
+    return bool(_FEATURES.search(body)) and not re.search(r"推荐|排行|榜|recommend|picks|best", body, re.I)
+
+
+def _row_rank(structure: Structure, index: int, start: int) -> int | None:
+    text = structure.text
+    line = structure.lines[index]
+    rows = [other for other in structure.lines if other.block == line.block]
+    header = rows[0] if rows[0].kind is LineKind.HEADER else None
+    titles = [text[a:b].strip(" *") for a, b in header.cells] if header else []
+    column = next((i for i, (a, b) in enumerate(line.cells) if a <= start < b), None)
+    if column is None:
+        return None
+    ranks = next((i for i, title in enumerate(titles) if _RANK_COLUMN.search(title)), None)
+    if ranks is None and titles and column > 0 and _only_numbers(text, rows[1:], 0):
+        ranks = 0
+    named = column < len(titles) and bool(_NAME_COLUMN.search(titles[column]))
+    own = column == 0 or (ranks == 0 and column == 1) or (named and column <= 2)
+    if not own or not _heads_cell(text, line.cells[column], start):
+        return None
+    if ranks is not None and ranks != column and ranks < len(line.cells):
+        a, b = line.cells[ranks]
+        printed = re.search(r"\d+|[一二三四五六七八九十]+", text[a:b])
+        medal = next((n for mark, n in (("🥇", 1), ("🥈", 2), ("🥉", 3)) if mark in text[a:b]), None)
+        return medal or (chinese_number(printed[0]) if printed else None)
+    if line.size < 2:
+        return None
+    return line.place
+
+
+def _only_numbers(text: str, rows: list[Line], column: int) -> bool:
+    cells = [text[a:b].strip(" *") for row in rows if len(row.cells) > column for a, b in [row.cells[column]]]
+    return bool(cells) and all(
+        re.fullmatch(r"(?:第|no\.?|top|#)?\s*\d{1,2}(?:名|位)?|🥇|🥈|🥉", cell, re.I) for cell in cells
+    )
+
+
+def _heads_cell(text: str, cell: tuple[int, int], start: int) -> bool:
+    before = text[cell[0] : start].strip(" *_[`")
+    return not before or (len(before.split()) <= 3 and not _HEAD_END.search(before) and len(before) <= 24)
+
+
+def prose_rank(structure: Structure, start: int) -> int | None:
+    """The place given by an ordinal word right before a name, where at least two such words run through the paragraph."""
+    text = structure.text
+    line = structure.line_at(start)
+    if line.kind is LineKind.ROW:
+        return None
+    marks = list(_ORDINAL_WORD.finditer(text, line.start, line.end))
+    if len(marks) < 2 or not any(_value(m[0]) == 1 for m in marks):
+        return None
+    count = 0
+    for mark in marks:
+        value = _value(mark[0])
+        count = value if value is not None else count + 1
+        if mark.end() <= start and (m := _FILLER.match(text, mark.end(), start)) and m.end() == start:
+            return count
+    return None
+
+
+def _value(word: str) -> int | None:
+    word = word.lower()
+    if word in _ORDINAL_VALUE:
+        return _ORDINAL_VALUE[word]
+    if match := re.search(r"第([一二三四五六七八九十]{1,2}|\d{1,2})", word):
+        return chinese_number(match[1])
+    return {"one": 1, "two": 2, "three": 3, "four": 4}.get(word.split()[-1])

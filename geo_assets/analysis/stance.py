@@ -1,0 +1,237 @@
+"""What an answer does with a brand: recommended, listed, neutral, advised against, absent.
+
+Here: how evidence is gathered and weighed. Every place of the brand gives at most one verdict of its own clause; clauses
+and sentences that go on about it without naming another add theirs; a list gives `listed`, a heading its tone. The last
+explicit verdict wins over earlier ones and over a list. The wordings are in `stance_zh` and `stance_en`.
+
+A verdict is about advice, not mood: a shortcoming or a fact alone is neutral. Sentiment is only read where it is
+expressed as a verdict.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+from types import ModuleType
+
+from geo_assets.analysis import stance_en, stance_zh
+from geo_assets.analysis.clauses import BRAND, OTHER, Offsets, Sentences, clauses, masked
+from geo_assets.analysis.rank import list_rank
+from geo_assets.analysis.structure import LineKind, Structure
+from geo_assets.model.readings import Stance
+
+
+class Tone(IntEnum):
+    """The verdict of one clause."""
+
+    NEGATIVE = -1
+    NEUTRAL = 0
+    POSITIVE = 1
+    ASIDE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A verdict at an offset. `explicit`: in words; else from a list or heading. `reported`: somebody else's."""
+
+    offset: int
+    tone: Tone
+    explicit: bool = True
+    reported: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    module: ModuleType
+    order: tuple[tuple[Tone, tuple[re.Pattern[str], ...]], ...]
+    zero: tuple[tuple[Tone, tuple[re.Pattern[str], ...]], ...]
+    absent: tuple[re.Pattern[str], ...]
+    double: tuple[re.Pattern[str], ...]
+
+
+@lru_cache(maxsize=1)
+def _rules() -> dict[str, _Rules]:
+    return {name: _compile(module) for name, module in (("zh", stance_zh), ("en", stance_en))}
+
+
+def _compile(module: ModuleType) -> _Rules:
+    def table(name: str) -> tuple[re.Pattern[str], ...]:
+        return tuple(re.compile(pattern, re.I) for pattern in getattr(module, name, ()))
+
+    order = (
+        (Tone.POSITIVE, table("DOUBLE")),
+        (Tone.NEUTRAL, table("NEUTRAL")[:1]),
+        (Tone.POSITIVE, table("STRONG_POSITIVE")),
+        (Tone.ASIDE, table("ASIDE")),
+        (Tone.NEGATIVE, table("NEGATIVE")),
+        (Tone.POSITIVE, table("POSITIVE")),
+        (Tone.NEUTRAL, table("NEUTRAL")[1:]),
+    )
+    zero = (
+        (Tone.POSITIVE, table("DOUBLE")),
+        (Tone.NEGATIVE, table("ZERO_NEGATIVE")),
+        (Tone.POSITIVE, table("ZERO_POSITIVE")),
+    )
+    return _Rules(module, order, zero, table("ABSENT"), table("DOUBLE"))
+
+
+def _language(text: str) -> _Rules:
+    chinese = sum("\u4e00" <= c <= "\u9fff" for c in text)
+    return _rules()["zh" if chinese * 4 >= len(text.replace(" ", "")) or chinese >= 4 else "en"]
+
+
+def _first(order: tuple[tuple[Tone, tuple[re.Pattern[str], ...]], ...], clause: str) -> Tone | None:
+    for tone, patterns in order:
+        if any(pattern.search(clause) for pattern in patterns):
+            return tone
+    return None
+
+
+class StanceReader:
+    """Reads stances in one answer. `names` are the places of all tracked brands."""
+
+    def __init__(self, structure: Structure, sentences: Sentences) -> None:
+        self.structure = structure
+        self.sentences = sentences
+        self.text = structure.text
+
+    def is_absence(self, place: Offsets, brand: Sequence[Offsets]) -> bool:
+        """Whether the sentence around a place only says that nothing was found or said about the brand."""
+        span = self.sentences.spans[self.sentences.index_at(place[0])]
+        sentence = masked(self.text, span, [place], [])
+        rules = _language(sentence)
+        if any(pattern.search(sentence) for pattern in rules.double):
+            return False
+        return any(pattern.search(sentence) for pattern in rules.absent)
+
+    def read(self, brand: Sequence[Offsets], others: Sequence[Offsets]) -> tuple[Stance, float]:
+        """The stance towards a brand named at the given places, and a confidence in 0..1."""
+        evidence: list[Evidence] = []
+        seen: set[int] = set()
+        for place in brand:
+            index = self.sentences.index_at(place[0])
+            if index not in seen:
+                seen.add(index)
+                evidence += self._sentence(index, brand, others)
+            evidence += self._layout(place)
+        return _weigh(sorted(evidence, key=lambda e: e.offset))
+
+    def _sentence(self, index: int, brand: Sequence[Offsets], others: Sequence[Offsets]) -> list[Evidence]:
+        span = self.sentences.spans[index]
+        sentence = masked(self.text, span, brand, others)
+        rules = _language(sentence)
+        found: list[Evidence] = []
+        reported = bool(rules.module.REPORTED.search(sentence.split(BRAND)[0]))
+        own = None
+        parts = clauses(sentence)
+        last_brand = max((i for i, part in enumerate(parts) if BRAND in part), default=-1)
+        for i, part in enumerate(parts):
+            if BRAND in part:
+                prefix = (
+                    parts[i - 1]
+                    if i and parts[i - 1].endswith(("：", ":", "—", "–", "-")) and OTHER not in parts[i - 1]
+                    else ""
+                )
+                tone = _first(rules.order, part)
+                if tone is None and prefix:
+                    tone = _first(rules.order, prefix + part)
+                own = tone if tone is not None else own
+                if tone is not None:
+                    found.append(Evidence(span[0] + i, tone, reported=reported))
+            elif i > last_brand >= 0:
+                if OTHER in part:
+                    break
+                tone = self._goes_on(rules, part)
+                if tone is not None:
+                    found.append(Evidence(span[0] + i, tone))
+                    own = tone
+        if own is None and (tone := _first(rules.order, sentence)) is not None:
+            found.append(Evidence(span[0], tone, reported=reported))
+        found += self._next(index, rules, brand, others, found)
+        return found
+
+    def _goes_on(self, rules: _Rules, clause: str) -> Tone | None:
+        """The verdict of a clause that names nobody: by a pronoun for the brand, or by no subject at all."""
+        tone = _first(rules.zero, clause)
+        if tone is None and rules.module.PRONOUN.search(clause):
+            tone = _first(rules.order, rules.module.PRONOUN.sub(BRAND, clause, count=1))
+        return tone
+
+    def _next(
+        self, index: int, rules: _Rules, brand: Sequence[Offsets], others: Sequence[Offsets], found: list[Evidence]
+    ) -> list[Evidence]:
+        """Verdicts of the sentences that follow on the same line or under the same item, as long as nobody else is named."""
+        added: list[Evidence] = []
+        end_of_item = self._item_end(self.sentences.spans[index][0])
+        for span in self.sentences.spans[index + 1 : index + 4]:
+            if span[0] >= end_of_item:
+                break
+            sentence = masked(self.text, span, brand, others)
+            if BRAND in sentence or OTHER in sentence:
+                break
+            if rules.module.REJECTION.search(sentence) and found and found[-1].tone is Tone.NEGATIVE:
+                added.append(Evidence(span[0], Tone.POSITIVE))
+                continue
+            tone = None
+            for part in clauses(sentence):
+                tone = self._goes_on(rules, part) or tone
+            if tone is not None:
+                added.append(Evidence(span[0], tone))
+                break
+        return added
+
+    def _item_end(self, offset: int) -> int:
+        """Where what is said about a brand ends: its line, or for a heading or item the next one."""
+        structure = self.structure
+        index = structure.index_at(offset)
+        line = structure.lines[index]
+        if line.kind in {LineKind.TEXT, LineKind.ROW, LineKind.HEADER}:
+            short = line.end - line.start <= 40
+            following = structure.lines[index + 1] if index + 1 < len(structure.lines) else None
+            if short and following and following.kind is LineKind.TEXT:
+                return following.end + 1
+            return line.end + 1
+        for later in structure.lines[index + 1 :]:
+            if later.kind in {LineKind.HEADING, LineKind.NUMBER, LineKind.ROW, LineKind.HEADER}:
+                return later.start
+            if later.kind is LineKind.BULLET and line.kind is LineKind.BULLET and later.indent <= line.indent:
+                return later.start
+        return len(self.text)
+
+    def _layout(self, place: Offsets) -> list[Evidence]:
+        """What the list or the headings around a place say about it."""
+        structure = self.structure
+        index = structure.index_at(place[0])
+        line = structure.lines[index]
+        headings = structure.headings_above(index)
+        titles = [self.text[h.content : h.end] for h in headings]
+        rank = list_rank(structure, *place)
+        if line.kind is LineKind.TEXT and rank is None and not titles:
+            return []
+        for title in titles:
+            rules = _language(title).module
+            if rules.HEADING_NEGATIVE.search(title):
+                return [Evidence(place[0], Tone.NEGATIVE, explicit=rank is None)]
+            if rules.HEADING_POSITIVE.search(title):
+                break
+        if rank is not None:
+            return [Evidence(place[0], Tone.POSITIVE, explicit=False)]
+        return []
+
+
+def _weigh(evidence: list[Evidence]) -> tuple[Stance, float]:
+    explicit = [e for e in evidence if e.explicit and not e.reported] or [e for e in evidence if e.explicit]
+    verdicts = [e for e in explicit if e.tone in {Tone.POSITIVE, Tone.NEGATIVE}]
+    listed = any(not e.explicit and e.tone is Tone.POSITIVE for e in evidence)
+    barred = any(not e.explicit and e.tone is Tone.NEGATIVE for e in evidence)
+    if verdicts:
+        mixed = len({e.tone for e in verdicts}) > 1
+        last = verdicts[-1].tone
+        stance = Stance.RECOMMENDED if last is Tone.POSITIVE else Stance.ADVISED_AGAINST
+        return stance, 0.65 if mixed else 0.9
+    if barred:
+        return Stance.ADVISED_AGAINST, 0.75
+    if listed:
+        return Stance.LISTED, 0.85
+    return Stance.NEUTRAL, 0.85 if any(e.tone is Tone.NEUTRAL for e in evidence) else 0.7

@@ -1,0 +1,120 @@
+"""English wording of stance: patterns over one clause in which the brand stands as Ⓑ and other tracked brands as Ⓞ.
+
+Here: tables of patterns in order of priority, first match wins. Not here: how clauses, anaphora, headings and lists are
+brought together (`stance`).
+"""
+
+import re
+
+_GAP = "[^.;!?\nⒷⓄ]"
+_APOS = "['’]"
+_NOT = (
+    rf"(?:(?:would|do|does|did|could|should|can|will|is|are|was|has|have)n{_APOS}t|wouldn{_APOS}t|don{_APOS}t|won{_APOS}t|can{_APOS}t|cannot|can not|would not|do not|does not"
+    r"|should not|could not|will not|never|no longer|not|hardly|rarely|least likely to|reluctant to|hesitant to|hard to|difficult to|hesitate to|struggle to|wary of|refuse to|stop|not to|against)"
+)
+_TAKE = (
+    r"(?:recommend(?:ing|ed)?|suggest(?:ing)?|buy(?:ing)?|get(?:ting)?|pick(?:ing)?|choos(?:e|ing)|book(?:ing)?|go(?:ing)? (?:with|for|to|near)|use|using|sign(?:ing)? up|bother(?:ing)?"
+    r"|pay(?:ing)?|spend(?:ing)?|advise|invest(?:ing)?|consider(?:ing)?|upgrad(?:e|ing)|switch(?:ing)?|rely(?:ing)?|start(?:ing)?|opt(?:ing)?|subscrib(?:e|ing)|order(?:ing)?|touch|rush"
+    r"|renew(?:ing)?|commit(?:ting)?|justify|take|taking|try(?:ing)?|stay(?:ing)?|endorse|trust(?:ing)?|reach for|shop(?:ping)?|purchas(?:e|ing)|adopt(?:ing)?|mov(?:e|ing)|migrat(?:e|ing)|put)"
+)
+
+DOUBLE = [
+    rf"(?:can{_APOS}t|cannot|can not|hard to|won{_APOS}t|never|wouldn{_APOS}t|couldn{_APOS}t|impossible to)\s+(?:really\s+)?(?:go\s+(?:far\s+)?wrong|beat|be beaten|fault|regret|disappoint|miss|recommend{_GAP}{{0,40}}(?:enough|highly enough)|praise|overstate)",
+    rf"(?:{_NOT})\s+(?:even\s+)?(?:hesitate|think twice(?! before| about)|overlook|miss(?: out)?|sleep on|rule\s+(?:it\s+|Ⓑ\s+)?out|rule out|dismiss|discount|underestimate|ignore|pass up|skip|be put off|let{_GAP}{{0,30}}put you off|count{_GAP}{{0,20}}out|write off|write{_GAP}{{0,20}}off|be scared|be afraid|turn down|say no|be without|disappoint|avoid|pass on)",
+    r"no reason (?:not to|to (?:avoid|skip|look (?:elsewhere|further)))|nothing wrong with|no (?:complaints|regrets)|look no further|without (?:hesitation|reservation|a second thought)",
+    rf"(?:{_NOT})\s+(?:a\s+)?(?:bad|terrible|poor|wrong|the worst)\s+(?:choice|option|pick|idea|bet|fit|call|buy)",
+    rf"(?:{_NOT}|no one|nobody|nothing|few|none)\b{_GAP}{{0,40}}(?:better|stronger|safer|finer|nicer|easier|more \w+|quieter|cheaper|good|simpler)\b{_GAP}{{0,40}}\b(?:than|as)\s+(?:the\s+|a\s+)?{_GAP}{{0,20}}Ⓑ",
+    rf"\b(?:nothing|few|none|no(?:ne)? (?:other )?\w+|nobody|no one)\b{_GAP}{{0,20}}\b(?:beats?|tops?|matche?s?|comes? close to|rivals?)\b{_GAP}{{0,20}}Ⓑ",
+    rf"\b(?:not|n{_APOS}t)\s+(?:saying|to say|that I|because)\b{_GAP}{{0,30}}(?:avoid|bad|skip|dislike)",
+]
+
+ASIDE = [
+    rf"\b(?:over|rather than|instead of|in place of|not(?: the)?|ahead of|versus|as opposed to|in preference to|before)\s+(?:the\s+|a\s+|an\s+|going with\s+|buying\s+|using\s+|any\s+|another\s+|getting\s+|paying for\s+)?{_GAP}{{0,14}}Ⓑ",
+    rf"\b(?:switch(?:ing|ed)?|mov(?:e|ing|ed)|migrat\w+|chang\w+)\s+(?:away\s+)?from\s+{_GAP}{{0,10}}Ⓑ",
+    rf"\b(?:replac(?:e|ing)|swap(?:ping)?|trad(?:e|ing) in)\s+(?:your|the|my)?\s*{_GAP}{{0,10}}Ⓑ",
+    rf"Ⓑ{_GAP}{{0,30}}\b(?:is|{_APOS}s|are|was|would be|works?|does)\s+(?:fine|okay|ok|decent|good|perfectly fine|capable|all right|adequate|not bad),?\s+(?:but|though|yet|however)",
+    rf"\b(?:better|cheaper|stronger|lighter|quieter|faster|easier|nicer|preferable)\s+(?:than|to)\s+(?:the\s+|a\s+)?{_GAP}{{0,16}}Ⓑ",
+    rf"\bbeats?\s+(?:the\s+|out\s+)?{_GAP}{{0,10}}Ⓑ",
+]
+
+NEGATIVE = [
+    rf"{_NOT}\s+(?:\w+\s+){{0,3}}?{_TAKE}\b(?!\s+(?:wrong|too much|enough)){_GAP}{{0,45}}Ⓑ",
+    rf"\b(?:avoid(?:ing)?|skip(?:ping)?|steer clear of|stay(?:ing)? (?:away|clear) (?:from|of)|keep away from|stay off|pass(?:ing)? on|rule out|leave out|leave|cross off|cross|drop|ditch|forget(?: about)?|hold off(?: on)?|wait on|cancel|quit|think (?:twice|hard|carefully)(?: \w+)? (?:about|before)|be (?:wary|careful|cautious) (?:of|about|with)|beware(?: of)?|watch out for|stop using|stop paying for|get rid of|uninstall|warn(?:ed|ing)?{_GAP}{{0,20}}(?:off|against|about)|scratch|shelve|postpone|delay|put off|advise[sd]? against|recommend(?:s|ed)? against|argue against|caution against|vote against|exclude|strike|give{_GAP}{{0,4}}(?:up on)|opt out of|leave behind|walk away from)\b(?! the line){_GAP}{{0,40}}Ⓑ",
+    rf"\b(?:give|put|leave|take|cross|scratch|strike|drop|rule)\s+{_GAP}{{0,12}}Ⓑ{_GAP}{{0,24}}\b(?:a miss|a pass|a wide berth|off (?:the|your)|aside|out\b|for later|on hold|on the shelf|last)",
+    rf"Ⓑ{_GAP}{{0,70}}\b(?:is|are|was|{_APOS}s|isn{_APOS}t|aren{_APOS}t|wasn{_APOS}t|wouldn{_APOS}t|would|won{_APOS}t|seems?|feels?|looks?)\b{_GAP}{{0,14}}\b(?:not|n{_APOS}t|hardly|never|no)?\s*(?:be\s+)?(?:not (?:recommended|worth|for you|advisable|the (?:one|right|best|place)|a (?:good|great|sensible|smart|wise)|suitable|ideal|right|my|something I)|overkill|a waste|a poor|a bad|a mistake|the wrong|wrong for|out of (?:the question|reach)|a non-?starter|hard to (?:recommend|justify)|difficult to (?:recommend|justify)|best (?:avoided|skipped|left|ruled)|off the (?:list|table)|one to (?:avoid|skip|leave|pass)|to be avoided|a tough sell|a hard (?:pass|sell)|unsuitable|too much (?:machine|software|tool|money|phone|car))",
+    rf"Ⓑ{_GAP}{{0,70}}\b(?:isn|aren|wasn|wouldn|won|doesn|don){_APOS}t\s+(?:be\s+)?(?:really\s+|quite\s+|necessarily\s+|exactly\s+)?(?:recommended|worth|for (?:you|everyone|this|a|beginners|small)|advisable|the (?:right|best|one|answer|place|tool|way|smart)|a (?:good|great|sensible|smart|wise|natural|fit|match|bargain)|suitable|ideal|right|my (?:pick|choice)|something I|where I|what I|suit|fit|make sense|justify|pay off|earn|cut it|belong)",
+    rf"Ⓑ{_GAP}{{0,60}}\b(?:(?:I{_APOS}d|I would|you should|you can|you could|I|we|we{_APOS}d)\s+(?:\w+\s+)?(?:skip|avoid|pass|leave|drop|steer clear|look elsewhere|rule(?: it)? out|hold off|wait|think twice)|(?:I|we)\s+(?:wouldn{_APOS}t|would not|can{_APOS}t|cannot|don{_APOS}t|do not|couldn{_APOS}t|no longer)\s+(?:\w+\s+)?(?:recommend|suggest|buy|get|pick|choose|book|go|advise|bother|touch))",
+    rf"Ⓑ{_GAP}{{0,40}}(?:[:–—-]|\s-\s)\s*(?:\w+\s+)?(?:skip|avoid|pass\b|not (?:recommended|worth|for you|ideal|suitable|a good|the)|don{_APOS}t|steer clear|hold off|overkill|no\b(?! (?:need|doubt|ads|contract|fee|other|frills|subscription)))",
+    rf"(?:^|[*#\s])(?:not recommended|not for you|skip(?: (?:it|this|these))?|avoid|pass(?:es)?|(?:what|which|the) (?:one\s+)?(?:I{_APOS}d |to )?(?:skip|avoid)|one to (?:skip|avoid)|don{_APOS}t buy|leave out|worst(?: \w+)?|steer clear|no-?go|ruled out|not worth it|think twice|wrong (?:choice|fit|tool)|poor (?:fit|choice)|bad fit|least \w+|weakest \w+|hold off|cons?ider skipping)\s*[:：–—-]\s*{_GAP}{{0,10}}Ⓑ",
+    rf"\b(?:used to|once|previously)\s+(?:\w+\s+)?(?:recommend|suggest|swear by|like)\b{_GAP}{{0,20}}Ⓑ",
+    rf"Ⓑ{_GAP}{{0,12}}\bused to be\b",
+    rf"(?:❌|✗|❎|👎|🚫|⛔|⚠️?)\s*{_GAP}{{0,3}}Ⓑ",
+    rf"Ⓑ{_GAP}{{0,30}}(?:❌|✗|❎|👎|🚫|⛔)",
+]
+
+POSITIVE = [
+    rf"\b(?:recommend(?:ed|ing|ation)?s?|suggest(?:ed|ion)?s?|go(?:ing)? (?:with|for)|pick|choose|opt for|stick with|get|grab|buy|book|take|try|consider|use|start with|favou?r|prefer|vote (?:is |goes )?(?:for|to)|shortlist|look (?:at|into)|check out|settle on|lean(?:ing)? (?:towards?|to)|point you (?:to|at)|head to|order|reach for|trust|swear by|switch to|upgrade to|move to|sign up (?:for|with)|invest in|test[- ]drive|put{_GAP}{{0,8}}(?:on|in))\s+(?:the\s+|a\s+|an\s+|either\s+|your\s+|one of\s+(?:the\s+)?|both\s+|something like\s+|brands like\s+|products from\s+|from\s+|through\s+|to\s+)?{_GAP}{{0,30}}Ⓑ",
+    rf"\b(?:best|top|safest|smartest|favou?rite|ideal|perfect|great|good|solid|excellent|strong(?:est)?|better|easiest|right|obvious|clear|sensible|reliable|first|winning|go-?to)\s+(?:[\w-]+\s+){{0,3}}?(?:pick|choice|option|bet|fit|value|answer|winner|buy|match|overall|recommendation|candidate|alternative|call|starting point|one|place|solution|route)s?\b{_GAP}{{0,40}}(?:is|are|would be|was|include|:|：|remains?|goes to|–|—|-|like|such as|from|{_APOS}s){_GAP}{{0,20}}Ⓑ",
+    rf"(?:best|top|winner|pick|recommended|my choice|our choice|verdict|bottom line|short answer|answer|runner-?up|also (?:fine|good|great)|great for|good for|ideal for|buy|get|favou?rite){_GAP}{{0,30}}[:：–—-]\s*{_GAP}{{0,14}}Ⓑ",
+    rf"Ⓑ{_GAP}{{0,90}}\b(?:my|our|the|a|an|your|their|reviewers{_APOS}?)\s+(?:[\w-]+\s+){{0,3}}?(?:top|best|first|safe(?:st)?|smart(?:est)?|solid|great|good|excellent|strong|better|ideal|perfect|clear|obvious|sensible|sound|fine|reliable|favou?rite|easy|natural|right|lovely|worthy|worthwhile|winner|standout|decent|popular|safest|easiest)\b(?:[\s-]+[\w-]+){{0,3}}?\s*(?:pick|choice|option|bet|fit|value|answer|winner|buy|match|recommendation|candidate|alternative|call|starting point|one|place|solution|win|tool|route|way|favou?rite|contender|companion)s?\b",
+    rf"Ⓑ{_GAP}{{0,80}}\b(?:is|are|{_APOS}s|{_APOS}re|was|would be|remains?|seems?|looks?|makes?|would make)\b{_GAP}{{0,20}}\b(?:(?<!not )(?:best|better|ideal|perfect|excellent|hard to beat|unbeatable|well worth|worth (?:it|a|an|the|every|your|considering|buying|trying|paying|getting|booking|looking|checking)|my pick|my favou?rite|the winner|the one (?:I|to)|what I{_APOS}d|recommended|highly recommended|the answer|the way to go|the safer|the stronger|a no-?brainer|a safe|a great|a good|a solid|a strong|a smart|an easy|the easiest|great for|good for|perfect for|well suited))\b",
+    rf"Ⓑ{_GAP}{{0,80}}\b(?:wins|win|comes? out (?:on top|ahead)|takes? (?:the (?:crown|win|top|lead)|first)|gets? my vote|earns? (?:my|a|the)|is worth|are worth|(?:well )?worth (?:it|a|an|the|every|your|considering|buying|trying|paying)|serves? you (?:well|better)|fits? (?:you|your|best|better|the bill)|suits? (?:you|your|best|better)|tops? (?:my|the|our)|stands? out|deserves? a|will (?:do|serve|suit|cover|save)|ticks|can{_APOS}t be beaten|gets the nod|edges (?:it|ahead|out)|makes (?:the most|more|most|perfect|good) sense|makes sense|would be my|is enough for)\b",
+    rf"Ⓑ{_GAP}{{0,90}}\b(?:I|we)(?:{_APOS}d| would|{_APOS}ll)?\s+(?:\w+\s+)?(?:recommend|suggest|pick|choose|go with|buy|get|take|book|start with)(?:\s+(?:it|them|this|that|here))?\b",
+    rf"Ⓑ{_GAP}{{0,60}}\b(?:so|and)\s+(?:that{_APOS}s|it{_APOS}s|I{_APOS}d|start there|go there|get (?:it|one)|buy (?:it|one)|go (?:with|for) (?:it|that))",
+    rf"(?:✅|👍|👉|⭐|🌟|🏆|🥇|💯)\s*{_GAP}{{0,20}}Ⓑ",
+    rf"\b(?:solid|great|good|excellent|popular|reliable|strong|best)\s+(?:picks|choices|options|alternatives|bets|candidates)\b{_GAP}{{0,40}}Ⓑ",
+]
+
+NEUTRAL = [
+    rf"\b(?:already|currently|still)\s+(?:own|have|use|using|pay|paying|subscribe|got|run|on|with|in)\b{_GAP}{{0,30}}Ⓑ",
+    rf"\b(?:opinions?|reviews?|views?|users|listeners|people|critics)\b{_GAP}{{0,40}}\b(?:split|divided|mixed|vary|differ|disagree)",
+    r"\b(?:up to you|your call|depends on|matter of taste|a toss-?up|comes down to|either (?:one )?(?:works|is fine)|personal preference|your decision|no clear winner|equally (?:good|matched))\b",
+    rf"\b(?:whether|if)\s+(?:to\s+|you\s+should\s+|it{_APOS}s worth\s+)(?:buy|get|choose|pick|use|book|switch|try)?{_GAP}{{0,30}}Ⓑ",
+]
+
+_NONE = rf"(?:no|not|n{_APOS}t|none|nothing|never|without|neither|unable|couldn{_APOS}t|didn{_APOS}t|don{_APOS}t|doesn{_APOS}t|can{_APOS}t|cannot|isn{_APOS}t|aren{_APOS}t|wasn{_APOS}t|weren{_APOS}t|hasn{_APOS}t|haven{_APOS}t|zero|lacks?|fails? to)"
+_SEEN = (
+    r"(?:find|found|finding|locate|see|mention(?:s|ed|ing)?|cover(?:s|ed|age)?|information|info|data|results?|records?|details?|reference[sd]?|anything|discuss(?:ed|es)?|appear(?:s|ed)?|list(?:s|ed)?|"
+    r"included?|includes|turn(?:ed)? up|come up|came up|returned|retrieve[d]?|name[sd]?|say(?:s|ing)? anything|said anything|know(?:ledge)?|familiar|aware|evidence|sources?|trace|entry|entries|match(?:es)?|hits|feature[sd]?|show(?:s|n)? up)"
+)
+ABSENT = [
+    rf"\b{_NONE}\b{_GAP}{{0,60}}\b{_SEEN}\b{_GAP}{{0,50}}Ⓑ",
+    rf"Ⓑ{_GAP}{{0,40}}\b(?:{_NONE})\b{_GAP}{{0,20}}\b{_SEEN}\b",
+    rf"Ⓑ{_GAP}{{0,10}}[:：–—-]\s*(?:no|not|nothing|none|n/?a|zero)\b{_GAP}{{0,20}}(?:results?|found|data|information|mention(?:ed|s)?|listed|available|returned|records?|entry|matches|covered|$)",
+    rf"Ⓑ{_GAP}{{0,30}}\b(?:is|was|are|were)\s+(?:absent|missing)\b",
+    rf"\b(?:lack|absence)\s+of\s+{_GAP}{{0,20}}(?:information|data|coverage|mentions?|results){_GAP}{{0,20}}Ⓑ",
+]
+
+PRONOUN = re.compile(r"\b(?:it|them|this one|that one|this brand|the brand|this model|they|this|that)\b", re.I)
+
+ZERO_NEGATIVE = [
+    rf"^{_GAP}{{0,50}}\b(?:I|we|you)(?:{_APOS}d| would|{_APOS}ll)?\s+(?:\w+\s+)?(?:no longer do|don{_APOS}t(?: any\s?more)?|wouldn{_APOS}t|skip|pass|look elsewhere|steer clear|think twice|hold off)\b\s*(?:$|[.,;!])",
+    rf"^\W*(?:not recommended|not worth it|skip|avoid|pass|hard pass|overkill|hold off|steer clear|not for you|not ideal|better to (?:skip|wait)|save your money|look elsewhere)\b",
+    rf"^{_GAP}{{0,50}}\b(?:I|we)\s+(?:wouldn{_APOS}t|would not|can{_APOS}t|cannot|don{_APOS}t|do not|couldn{_APOS}t|no longer)\s+(?:\w+\s+)?(?:recommend|suggest|advise|bother|buy|get)\s*(?:$|it|that|this|them)",
+]
+ZERO_POSITIVE = [
+    rf"^{_GAP}{{0,30}}\b(?:my|our|the)\s+(?:[\w-]+\s+)?(?:pick|choice|recommendation|favou?rite|winner|vote)\b",
+    rf"^\W*(?:highly )?(?:recommended|worth (?:it|a|every|the)|a (?:safe|great|solid|good|strong) (?:pick|choice|bet|option|buy)|great (?:pick|choice|for)|best (?:pick|choice|for|overall)|easy (?:win|pick|choice)|go for it|start there|buy (?:it|one)|get (?:it|one))\b",
+    rf"^{_GAP}{{0,40}}\b(?:I|we)(?:{_APOS}d| would|{_APOS}ll)\s+(?:still\s+|happily\s+|definitely\s+|gladly\s+)?(?:recommend|suggest|pick|choose|buy|get|take|book|go (?:with|for))\s*(?:it|that|this|them|one|again|$)",
+]
+CONTRAST = re.compile(
+    r"\b(?:but|however|still|yet|though|although|even so|that said|nevertheless|overall|so|in the end|all in all)\b",
+    re.I,
+)
+REJECTION = re.compile(
+    rf"\b(?:I (?:disagree|beg to differ|don{_APOS}t (?:agree|share|see it|think so|buy)|wouldn{_APOS}t go that far|think (?:that{_APOS}s|this is|it{_APOS}s) (?:unfair|wrong|overblown))|that{_APOS}s (?:unfair|wrong|overblown|outdated|not (?:fair|true|my))|unfair(?:ly)?|(?:that|this) (?:criticism|complaint|view) (?:is|misses|no longer))",
+    re.I,
+)
+REPORTED = re.compile(
+    r"\b(?:some|many|several|certain|most)?\s*(?:reviewers?|critics?|people|users?|forums?|commenters?|blogs?|others?|sites|posts|testers)\b",
+    re.I,
+)
+
+HEADING_NEGATIVE = re.compile(
+    rf"\b(?:avoid|skip|not (?:recommended|recommend|worth|for you|ideal|suitable)|steer clear|worst|least recommended|less recommended|don{_APOS}t (?:buy|bother)|pass on|think twice|rule(?:d)? out|caution|stay away|leave out|not a (?:good )?fit|wouldn{_APOS}t)\b|❌|👎|🚫|⛔",
+    re.I,
+)
+HEADING_POSITIVE = re.compile(
+    r"\b(?:best|top|picks?|recommend(?:ed|ations?)?|my choice|our choice|winner|favou?rites?|worth|shortlist|options|great|choices?|alternatives?|good fit|go with|buy|verdict|strongest|solid)\b|✅|👍|🏆",
+    re.I,
+)
