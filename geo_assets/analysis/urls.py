@@ -26,8 +26,8 @@ _MAX_LENGTH = 8192
 _ESCAPED_BREAK = re.compile(r"\\[trn](?![a-zA-Z0-9]{0,2}:)")
 _BREAK = re.compile(r"[\t\r\n]")
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|#0*[1-9]\d{0,5}|#[xX]0*[1-9a-fA-F][0-9a-fA-F]{0,4});")
-_SPLIT = re.compile(r"(?i)(https?):/{2,}([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.S)
-_AUTHORITY = re.compile(r"(?:(.*)@)?(\[[0-9a-fA-F:.]+\]|[^:\[\]@]*)(?::(\d*))?", re.S)
+_SPLIT = re.compile(r"(?i)(https?):/{2,}([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
+_AUTHORITY = re.compile(r"(?:(.*)@)?(\[[0-9a-fA-F:.]+\]|[^:\[\]@]*)(?::(\d*))?", re.DOTALL)
 _PERCENT = re.compile(r"%([0-9a-fA-F]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _PATH_SAFE = "!$&'()*+,;=:@/%-._~"
@@ -131,7 +131,7 @@ def _split(url: str) -> _Parts | None:
         text = "https:" + text
     elif re.match(r"(?i)www\.[^\s/?#@:]+\.", text):
         text = "https://" + text
-    head, mark, tail = re.fullmatch(r"([^?#]*)([?#]?)(.*)", text, re.S).groups()  # type: ignore[union-attr]
+    head, mark, tail = re.fullmatch(r"([^?#]*)([?#]?)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
     match = _SPLIT.fullmatch(head.replace("\\", "/") + mark + tail)
     authority = _AUTHORITY.fullmatch(match[2]) if match else None
     if match is None or authority is None:

@@ -1,4 +1,4 @@
-"""Texts that stop in the middle: a sentence, list, table or code block that breaks off, an announced list that is missing.
+"""Texts that stop in the middle: a sentence, list, table or code block breaks off, or an announced list is missing.
 
 What belongs here: the end of the text against the form of what stands before it. Bare lists, one-word answers and
 headings have no full stop and are complete.
@@ -28,7 +28,7 @@ _DANGLING_EN = re.compile(
     re.IGNORECASE,
 )
 _NUMERALS = dict(zip("一二两三四五六七八九十", (1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10), strict=True)) | dict(
-    zip("two three four five six seven eight nine ten".split(), range(2, 11), strict=True)
+    zip(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], range(2, 11), strict=True)
 )
 _ANNOUNCES = re.compile(
     r"(?<![\d.])(\d{1,2}|[二两三四五六七八九十])\s*(?:大|个|款|种|家|点|条|部|本|台|项|类|步)|"
@@ -36,12 +36,14 @@ _ANNOUNCES = re.compile(
     re.IGNORECASE,
 )
 _PLURAL_LEAD = re.compile(
-    r"\bhere(?:'s| are)\b|\b(?:some|several|few|top|these|following)\b[^.!?]{0,60}\b\w+s\b|以下|下面|如下|几[个款种家点]|这些|多款",
+    r"\bhere(?:'s| are)\b|\b(?:some|several|few|top|these|following)\b[^.!?]{0,60}\b\w+s\b|"
+    r"以下|下面|如下|几[个款种家点]|这些|多款",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"^\s*(?:#{1,6}\s*)?\**\s*(?:\(?(\d{1,3})[.)、:]|([①-⑳])|([一二三四五六七八九十]{1,3})[、.])")
 _CLOSING = re.compile(
-    r"^(?:if you|let me|feel free|would you|do you|want|need|hope|any |just |happy|interested|如果?您?|若|希望|需要|欢迎|还有|请|想|以上)",
+    r"^(?:if you|let me|feel free|would you|do you|want|need|hope|any |just |happy|interested|"
+    r"如果?您?|若|希望|需要|欢迎|还有|请|想|以上)",
     re.IGNORECASE,
 )
 
@@ -107,14 +109,14 @@ def _opens_emphasis(line: str) -> bool:
 
 
 def _opens_bracket(line: str) -> bool:
-    pairs = ("()", "【】", "《》", "「」", "“”", "[]")
-    return any(line.rfind(a) > line.rfind(b) and line.count(a) > line.count(b) for a, b in pairs) and not line.endswith(
-        ":)"
-    )
+    pairs = (("(", ")"), ("【", "】"), ("《", "》"), ("「", "」"), ("“", "”"), ("[", "]"))
+    if line.endswith(":)"):
+        return False
+    return any(line.rfind(a) > line.rfind(b) and line.count(a) > line.count(b) for a, b in pairs)
 
 
 def _missing_list(lines: list[str]) -> ValidityReading | None:
-    """ "Here are some picks:" with nothing but a closing phrase behind it."""
+    """An announced list ("here are some picks:") with nothing but a closing phrase behind it."""
     for number, line in enumerate(lines):
         if re.sub(r"[\s*_]+$", "", line).endswith(":") and _PLURAL_LEAD.search(line):
             rest = lines[number + 1 :]

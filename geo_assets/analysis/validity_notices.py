@@ -14,9 +14,9 @@ from geo_assets.model.readings import ValidityReading
 from geo_assets.model.states import Validity
 
 _HTML = re.compile(
-    r"^\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|\?xml|html|head|body|title|center|h1)\b", re.IGNORECASE | re.S
+    r"^\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|\?xml|html|head|body|title|center|h1)\b", re.IGNORECASE | re.DOTALL
 )
-_TAG = re.compile(r"<(script|style)\b.*?</\1\s*>|<[^<>]{1,2000}>", re.IGNORECASE | re.S)
+_TAG = re.compile(r"<(script|style)\b.*?</\1\s*>|<[^<>]{1,2000}>", re.IGNORECASE | re.DOTALL)
 _TOOL_CALL = re.compile(
     r"^\W*(?:<\|?(?:tool_call|function_call|tool|plugin|action|search)\b|(?:web_?search|search|browse|browser|tool|click|open_url)\s*\(|"
     r"(?:Action|Tool|Function|Thought)\s*:\s*\w+)",
@@ -167,7 +167,7 @@ def read_notice(parts: list[Piece], question: str) -> ValidityReading | None:
 
 
 def _explains(piece: Piece, asked: frozenset[str]) -> bool:
-    """An explanation of a notice is no notice; short ones may hold such a word by chance unless notices were asked about."""
+    """An explanation of a notice is no notice; unless notices were asked about, short pieces hold such words by chance."""
     return "explains" in piece.roles and (bool(asked) or piece.words > 6)
 
 

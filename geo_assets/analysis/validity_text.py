@@ -76,10 +76,26 @@ class Piece:
         return not self.roles.isdisjoint(roles)
 
 
-_ROLES = (
-    "error human_check login login_form progress report interface greeting placeholder placeholder_empty explains"
-    " decline apology disclaimer moral referral offer contrast"
-).split()
+_ROLES = [
+    "error",
+    "human_check",
+    "login",
+    "login_form",
+    "progress",
+    "report",
+    "interface",
+    "greeting",
+    "placeholder",
+    "placeholder_empty",
+    "explains",
+    "decline",
+    "apology",
+    "disclaimer",
+    "moral",
+    "referral",
+    "offer",
+    "contrast",
+]
 
 
 def roles_of(text: str) -> frozenset[str]:

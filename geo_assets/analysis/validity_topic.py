@@ -83,7 +83,7 @@ def _stem(word: str) -> str:
 
 
 def read_topic(folded: str, question: str, parts: list[Piece]) -> ValidityReading | None:
-    """`off_topic` if the text shares no word and no subject with the question; None where it does or cannot be judged."""
+    """`off_topic` if the text shares no word and no subject with the question, None where that cannot be said."""
     words = sum(p.words for p in parts)
     if _echoes(folded, question):
         return ValidityReading(Validity.OFF_TOPIC, "the question, and nothing else", 0.85)

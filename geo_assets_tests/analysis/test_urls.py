@@ -76,11 +76,49 @@ def test_what_is_no_web_address_has_no_normal_form(url):
 
 DROPPED = [
     ("https://a.example/p?id=1", name)
-    for name in (
-        "utm_source utm_id UTM_Campaign gclid gbraid wbraid dclid fbclid msclkid ttclid twclid yclid li_fat_id mc_cid mc_eid"
-        " _ga _gl _hsenc _hsmi mkt_tok srsltid igshid bd_vid hmsr hmpl s_kwcid ef_id irclickid cjevent mtm_campaign"
-        " matomo_kwd pk_kwd gad_source vero_id oly_enc_id wickedid rdt_cid epik gclsrc guccounter hsCtaTracking"
-    ).split()
+    for name in [
+        "utm_source",
+        "utm_id",
+        "UTM_Campaign",
+        "gclid",
+        "gbraid",
+        "wbraid",
+        "dclid",
+        "fbclid",
+        "msclkid",
+        "ttclid",
+        "twclid",
+        "yclid",
+        "li_fat_id",
+        "mc_cid",
+        "mc_eid",
+        "_ga",
+        "_gl",
+        "_hsenc",
+        "_hsmi",
+        "mkt_tok",
+        "srsltid",
+        "igshid",
+        "bd_vid",
+        "hmsr",
+        "hmpl",
+        "s_kwcid",
+        "ef_id",
+        "irclickid",
+        "cjevent",
+        "mtm_campaign",
+        "matomo_kwd",
+        "pk_kwd",
+        "gad_source",
+        "vero_id",
+        "oly_enc_id",
+        "wickedid",
+        "rdt_cid",
+        "epik",
+        "gclsrc",
+        "guccounter",
+        "hsCtaTracking",
+    ]
 ] + [
     (url, name)
     for url, names in {

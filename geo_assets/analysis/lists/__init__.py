@@ -1,7 +1,8 @@
 """Lists that reading answers rests on, as package data: phrases of notices and refusals, tracking parameters, hosts.
 
-What belongs here: the data files and the two ways to read them. What does not: any decision. A file is UTF-8 text with
-`[section]` headings, one entry a line; `#` starts a comment line. Entries are general wordings written for this project.
+What belongs here: the data files and the two ways to read them. What does not: any decision. A file is UTF-8 text
+with `[section]` headings, one entry a line; `#` starts a comment line. Entries are general wordings written for this
+project.
 """
 
 import re
