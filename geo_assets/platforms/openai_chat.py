@@ -31,6 +31,9 @@ from geo_assets.platforms.options import Options
 from geo_assets.platforms.responses import citations, part_annotations
 from geo_assets.platforms.sse import Event
 
+# In the words of DeepSeek, of gateways, and of filters put in front of local servers.
+_FILTERED = re.compile(r"content exists risk|content[ _-](?:filter|policy|management policy)", re.IGNORECASE)
+
 
 class ChatOptions(Options):
     """Options of `openai-chat`, named as on the wire.
@@ -59,13 +62,13 @@ class OpenAIChat(Dialect):
     version = "1"
     options_type = ChatOptions
     errors = ErrorTable(
-        CODES,
+        {**CODES, "content_filter": ErrorClass.CONTENT_FILTERED},
         messages=(
             (
                 re.compile(r"maximum context length|context window|context_length", re.IGNORECASE),
                 ErrorClass.CONTEXT_LENGTH,
             ),
-            (re.compile(r"content exists risk", re.IGNORECASE), ErrorClass.CONTENT_FILTERED),
+            (_FILTERED, ErrorClass.CONTENT_FILTERED),
         ),
     )
 

@@ -61,7 +61,6 @@ class TencentTokenHub(Dialect):
             "content_filter_error": ErrorClass.CONTENT_FILTERED,
             "authentication_error": ErrorClass.AUTH,
             "rate_limit_error": ErrorClass.RATE_LIMITED,
-            "upstream_error": ErrorClass.SERVER_ERROR,
         }
     )
 

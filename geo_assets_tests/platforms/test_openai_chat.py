@@ -102,8 +102,16 @@ def test_an_empty_balance_is_told_by_its_status_where_the_code_says_nothing() ->
     assert refused(_read(body, 402)).error is ErrorClass.QUOTA_EXHAUSTED
 
 
-def test_a_risky_question_is_told_by_its_message() -> None:
-    body = {"error": {"message": "Content Exists Risk", "type": "invalid_request_error", "code": None}}
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Content Exists Risk",
+        "The prompt was rejected by the content filter.",
+        "blocked by our content management policy",
+    ],
+)
+def test_a_filtered_question_is_told_by_its_message_where_the_code_is_general(message: str) -> None:
+    body = {"error": {"message": message, "type": "BadRequestError", "code": 400}}
     assert refused(_read(body, 400)).error is ErrorClass.CONTENT_FILTERED
 
 
