@@ -105,3 +105,13 @@ def counts_table(counts: Mapping[str, int], label: str) -> dg.MetadataValue[Any]
     """Counts as a Markdown table, largest first."""
     rows = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return dg.MetadataValue.md(f"| {label} | n |\n|---|---|\n" + "\n".join(f"| {k} | {v} |" for k, v in rows))
+
+
+def latest_revision(context: dg.AssetExecutionContext, asset: str) -> str:
+    """The ledger revision that an upstream asset's partition was made from, empty if it does not say."""
+    records = context.instance.fetch_materializations(
+        dg.AssetRecordsFilter(asset_key=dg.AssetKey(asset), asset_partitions=[context.partition_key]), limit=1
+    ).records
+    event = records[0].asset_materialization if records else None
+    value = event.metadata.get(REVISION) if event else None
+    return str(value.value) if value else ""

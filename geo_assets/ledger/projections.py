@@ -97,10 +97,12 @@ class PartitionRevision:
     revision: str
 
 
-def partition_revisions(
-    database: Database, since: str, platform: str | None = None
-) -> dict[tuple[str, str], PartitionRevision]:
+def partition_revisions(database: Database, since: str) -> dict[tuple[str, str], PartitionRevision]:
     """(date, platform) → revision, for all partitions with samples on or after the date `since`."""
+    return _revisions(database, t.samples.c.date >= since)
+
+
+def _revisions(database: Database, where: sa.ColumnElement[bool]) -> dict[tuple[str, str], PartitionRevision]:
     s = t.samples.c
     is_open = sa.case((s.outcome == "open", 1), else_=0)
     statement = (
@@ -111,11 +113,9 @@ def partition_revisions(
             sa.func.sum(is_open).label("open"),
             sa.func.max(s.updated_at).label("updated"),
         )
-        .where(s.date >= since)
+        .where(where)
         .group_by(s.date, s.platform)
     )
-    if platform is not None:
-        statement = statement.where(s.platform == platform)
     with database.reading() as connection:
         return {
             (row["date"], row["platform"]): PartitionRevision(
@@ -134,5 +134,6 @@ def first_planned_date(database: Database) -> str | None:
 
 def revision_of(ledger: Any, date: str, platform: str) -> str:
     """The name of one partition's state; see `PartitionRevision`. Takes a Ledger."""
-    found = partition_revisions(ledger.database, date, platform).get((date, platform))
+    where = sa.and_(t.samples.c.date == date, t.samples.c.platform == platform)
+    found = _revisions(ledger.database, where).get((date, platform))
     return found.revision if found else "0.0.0"

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from geo_assets.analysis.reader import READER
 from geo_assets.analysis.validity import read_validity
+from geo_assets.analysis.version import READER
 from geo_assets.ledger import Ledger
 from geo_assets.ledger.projections import PlacedExchange
 from geo_assets.model.answers import (

@@ -28,6 +28,7 @@ class ProjectResource(dg.ConfigurableResource["ProjectResource"]):
         """The whole configuration; broken monitors are in `.problems`, not in `.monitors`."""
         if self._loaded is None:
             from geo_assets.configuration.loader import load_project
+            from geo_assets.platforms.registry import connector
 
-            self._loaded = load_project(self.settings.data_dir)
+            self._loaded = load_project(self.settings.data_dir, dialects=connector)
         return self._loaded

@@ -1,0 +1,153 @@
+"""Assets of the group `analysis`: from stored evidence to readings. None of them asks anybody or writes the ledger.
+
+A backfill over past days re-reads with today's connectors, rules and dictionaries. Changing a dictionary makes
+`brand_mentions` and `citations` stale; changing rules raises their code version.
+"""
+
+from typing import Any
+
+import dagster as dg
+
+from geo_assets.analysis.version import READER
+from geo_assets.assets.partitions import grid, grid_key
+from geo_assets.assets.tables import REVISION, counts_table, latest_revision, result, table_spec
+from geo_assets.lake.contracts import ANSWERS, BRAND_MENTIONS, CITATIONS
+from geo_assets.lake.store import PartitionReader
+from geo_assets.resources.lake_io import LakeResource
+from geo_assets.resources.project import ProjectResource
+from geo_assets.resources.stores import EvidenceResource, LedgerResource
+
+
+@dg.observable_source_asset(
+    description="Brands, aliases and rules of all monitors: what affects reading, apart from what affects asking.",
+    group_name="analysis",
+)
+def dictionaries(project: ProjectResource) -> dg.DataVersion:
+    """The hash of all present dictionaries; observing it makes readings with an older one stale in the UI."""
+    from geo_assets.configuration.dictionaries import dictionary
+    from geo_assets.model.text import content_hash
+
+    loaded = project.load()
+    hashes = {m.id: dictionary(m, loaded.project).hash for m in loaded.monitors.values()}
+    return dg.DataVersion(content_hash(hashes))
+
+
+@dg.asset(
+    **table_spec(ANSWERS, group="analysis"),
+    partitions_def=grid,
+    code_version=READER,
+)
+def answers(
+    context: dg.AssetExecutionContext,
+    sampling_plan: PartitionReader,
+    raw_responses: PartitionReader,
+    ledger: LedgerResource,
+    evidence: EvidenceResource,
+) -> dg.MaterializeResult[Any]:
+    """Read every stored response into the normal form and judge its text."""
+    from geo_assets.lake.store import Partition, stage
+    from geo_assets.platforms.registry import connector
+    from geo_assets.projection.answers import answer_rows
+    from geo_assets.projection.asking import AskBuilder
+
+    key = grid_key(context)
+    counts: dict[str, int] = {}
+    with ledger.open() as book:
+        rows = answer_rows(
+            sampling_plan.rows(),
+            raw_responses.rows(),
+            book,
+            evidence.store().read,
+            AskBuilder(book.snapshot, connector),
+            *key,
+        )
+
+        def counted() -> Any:
+            for tenant, row in rows:
+                counts[row["outcome"]] = counts.get(row["outcome"], 0) + 1
+                yield tenant, row
+
+        staged = stage(ANSWERS, Partition(*key), counted(), tenants=raw_responses.tenants)
+    metadata = {f"outcome/{name}": n for name, n in sorted(counts.items())}
+    revision = latest_revision(context, "raw_responses")
+    return result(staged, {**metadata, "outcomes": counts_table(counts, "outcome"), REVISION: revision})
+
+
+@dg.asset(
+    **table_spec(BRAND_MENTIONS, group="analysis", deps=[dictionaries]),
+    partitions_def=grid,
+    code_version=READER,
+)
+def brand_mentions(
+    context: dg.AssetExecutionContext, answers: PartitionReader, project: ProjectResource, lake: LakeResource
+) -> dg.MaterializeResult[Any]:
+    """Which tracked brands every usable answer names, where, in which place, with which stance."""
+    from geo_assets.lake.store import Partition, stage
+    from geo_assets.projection.dictionaries import DictionaryBook
+    from geo_assets.projection.mentions import AnswerReader, mention_rows
+
+    key = grid_key(context)
+    book = DictionaryBook(project.load(), lake.lake().root)
+    named: dict[str, int] = {}
+    review = 0
+    rows = mention_rows(answers.rows(), AnswerReader(book))
+
+    def counted() -> Any:
+        nonlocal review
+        for tenant, row in rows:
+            review += row["review"]
+            if row["mentioned"] and row["parent"] is None:
+                named[row["brand"]] = named.get(row["brand"], 0) + 1
+            yield tenant, row
+
+    staged = stage(BRAND_MENTIONS, Partition(*key), counted(), tenants=answers.tenants)
+    return result(
+        staged,
+        {
+            **{f"answers naming/{brand}": n for brand, n in sorted(named.items())},
+            "in review": review,
+            "dictionaries": dg.MetadataValue.json(book.used),
+            **_stale(context, book.stale),
+        },
+    )
+
+
+@dg.asset(
+    **table_spec(CITATIONS, group="analysis", deps=[dictionaries]),
+    partitions_def=grid,
+    code_version=READER,
+)
+def citations(
+    context: dg.AssetExecutionContext, answers: PartitionReader, project: ProjectResource, lake: LakeResource
+) -> dg.MaterializeResult[Any]:
+    """Every source of every usable answer: normalised, with its owner, its kind, and the brands it stands beside."""
+    from geo_assets.lake.store import Partition, stage
+    from geo_assets.projection.dictionaries import DictionaryBook
+    from geo_assets.projection.mentions import AnswerReader, citation_rows
+
+    key = grid_key(context)
+    book = DictionaryBook(project.load(), lake.lake().root)
+    owners: dict[str, int] = {}
+    domains: dict[str, int] = {}
+    rows = citation_rows(answers.rows(), AnswerReader(book))
+
+    def counted() -> Any:
+        for tenant, row in rows:
+            owners[row["owner_class"]] = owners.get(row["owner_class"], 0) + 1
+            if row["domain"]:
+                domains[row["domain"]] = domains.get(row["domain"], 0) + 1
+            yield tenant, row
+
+    staged = stage(CITATIONS, Partition(*key), counted(), tenants=answers.tenants)
+    top = dict(sorted(domains.items(), key=lambda item: (-item[1], item[0]))[:10])
+    metadata = {f"owner/{name}": n for name, n in sorted(owners.items())}
+    return result(staged, {**metadata, "top domains": counts_table(top, "domain"), **_stale(context, book.stale)})
+
+
+def _stale(context: dg.AssetExecutionContext, monitors: set[str]) -> dict[str, Any]:
+    """A warning about monitors that were read with their last good dictionary."""
+    if not monitors:
+        return {}
+    text = f"read with their last good dictionary, their files are broken: {', '.join(sorted(monitors))}"
+    context.log.warning(text)
+    return {"warning": text}

@@ -1,0 +1,178 @@
+"""Rows of `brand_mentions` and `citations`: usable answers read with the monitor's dictionary. Asks nobody."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from geo_assets.analysis.matcher import compile_matcher
+from geo_assets.analysis.mentions import MentionReading, read_mentions
+from geo_assets.analysis.sources import read_sources
+from geo_assets.analysis.version import READER
+from geo_assets.metrics.scopes import question_scope, search_scope
+from geo_assets.model.answers import Citation, CitationBasis
+from geo_assets.model.dictionary import Dictionary
+from geo_assets.model.readings import BrandReading, SourceReading
+from geo_assets.model.states import Outcome
+from geo_assets.projection.dictionaries import DictionaryBook
+
+Pair = tuple[str, dict[str, Any]]
+USABLE = frozenset({Outcome.COUNTED.value, Outcome.UNSEARCHED.value})
+CONTEXT = 60
+
+
+@dataclass(slots=True)
+class AnswerReader:
+    """Reads answers of many monitors, each with its dictionary; question scopes are computed once per question."""
+
+    dictionaries: DictionaryBook
+    _scopes: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def mentions(self, answer: dict[str, Any]) -> tuple[Dictionary, MentionReading]:
+        """The dictionary of an answer's monitor, and what the answer says about its brands."""
+        dictionary = self.dictionaries[answer["monitor"]]
+        return dictionary, read_mentions(compile_matcher(dictionary), answer["text"], answer["question_text"])
+
+    def scope(self, monitor: str, question: str) -> str:
+        """The question scope of a question's text."""
+        key = (monitor, question)
+        if key not in self._scopes:
+            dictionary = self.dictionaries[monitor]
+            reading = read_mentions(compile_matcher(dictionary), question)
+            named = [b.brand for b in reading.brands if b.mentioned]
+            self._scopes[key] = question_scope(question, named, dictionary)
+        return self._scopes[key]
+
+
+def usable(answers: Iterable[Pair]) -> Iterator[Pair]:
+    """Answers whose text is read: counted ones, and unsearched ones for their own scope."""
+    return ((tenant, row) for tenant, row in answers if row["outcome"] in USABLE and row["text"] is not None)
+
+
+def mention_rows(answers: Iterable[Pair], reader: AnswerReader) -> Iterator[Pair]:
+    """(tenant, row) per usable answer and brand, named or not."""
+    for tenant, answer in usable(answers):
+        dictionary, reading = reader.mentions(answer)
+        scope = reader.scope(answer["monitor"], answer["question_text"])
+        entries = {b.id: b for b in dictionary.brands}
+        chars = sentence_chars(reading, dictionary)
+        for brand in sorted(reading.brands, key=lambda b: b.brand):
+            entry = entries[brand.brand]
+            yield (
+                tenant,
+                {
+                    **_identity(answer),
+                    "brand": brand.brand,
+                    "brand_name": entry.name,
+                    "brand_role": entry.role.value,
+                    "parent": entry.parent,
+                    "mentioned": brand.mentioned,
+                    "count": brand.count,
+                    "own_count": brand.own_count,
+                    "tracked_rank": brand.tracked_rank,
+                    "list_rank": brand.list_rank,
+                    "stance": brand.stance.value if brand.stance else None,
+                    "stance_confidence": brand.stance_confidence,
+                    "confidence": brand.confidence,
+                    "review": brand.review,
+                    "review_reason": brand.review_reason,
+                    "occurrences": [{"start": o.start, "end": o.end, "alias": o.alias} for o in brand.occurrences],
+                    "context": _context(answer["text"], brand),
+                    "sentence_chars": chars.get(brand.brand, 0.0),
+                    "readable_chars": reading.readable_chars,
+                    "is_ranked_list": reading.is_ranked_list,
+                    "outcome": answer["outcome"],
+                    "question_scope": scope,
+                    "search_scope": search_scope(answer["search_asked"], answer["search_state"], answer["outcome"]),
+                    "reader": READER,
+                    "dictionary_hash": dictionary.hash,
+                    **_evidence(answer),
+                },
+            )
+
+
+def citation_rows(answers: Iterable[Pair], reader: AnswerReader) -> Iterator[Pair]:
+    """(tenant, row) per source of every usable answer."""
+    for tenant, answer in usable(answers):
+        dictionary, reading = reader.mentions(answer)
+        given = answer["citations"]
+        sources = read_sources(
+            None if given is None else tuple(_citation(c) for c in given),
+            answer["text"],
+            dictionary,
+            brand_sentences=reading.sentences,
+        )
+        for source in sources or ():
+            yield tenant, {**_identity(answer), **_source(source), **_reading(answer, dictionary)}
+
+
+def sentence_chars(reading: MentionReading, dictionary: Dictionary) -> dict[str, float]:
+    """Characters of the sentences that name each brand; a sentence that names t tracked brands gives each 1/t."""
+    tracked = {b.id for b in dictionary.tracked}
+    sharing: dict[tuple[int, int], int] = {}
+    for brand, spans in reading.sentences.items():
+        if brand in tracked:
+            for span in set(spans):
+                sharing[span] = sharing.get(span, 0) + 1
+    return {
+        brand: sum((end - start) / max(sharing.get((start, end), 1), 1) for start, end in sorted(set(spans)))
+        for brand, spans in reading.sentences.items()
+    }
+
+
+def _identity(answer: dict[str, Any]) -> dict[str, Any]:
+    return {k: answer[k] for k in ("sample_id", "monitor", "question_id", "question_revision", "repeat_index")}
+
+
+def _evidence(answer: dict[str, Any]) -> dict[str, Any]:
+    return {k: answer[k] for k in ("evidence_digest", "parser", "simulated")}
+
+
+def _reading(answer: dict[str, Any], dictionary: Dictionary) -> dict[str, Any]:
+    return {
+        "outcome": answer["outcome"],
+        "reader": READER,
+        "dictionary_hash": dictionary.hash,
+        **_evidence(answer),
+    }
+
+
+def _context(text: str, brand: BrandReading) -> str | None:
+    """The text around the first place, in one line, for people."""
+    if not brand.occurrences:
+        return None
+    first = brand.occurrences[0]
+    start, end = max(0, first.start - CONTEXT), min(len(text), first.end + CONTEXT)
+    snippet = " ".join(text[start:end].split())
+    return f"{'…' if start else ''}{snippet}{'…' if end < len(text) else ''}"
+
+
+def _citation(given: dict[str, Any]) -> Citation:
+    return Citation(
+        url=given["url"],
+        basis=CitationBasis(given["citation_basis"]),
+        order=given["order"],
+        title=given["title"],
+        site=given["site"],
+        marker=given["marker"],
+        spans=tuple((s["start"], s["end"]) for s in given["spans"]),
+    )
+
+
+def _source(source: SourceReading) -> dict[str, Any]:
+    return {
+        "order": source.order,
+        "citation_basis": source.basis.value,
+        "url": source.url_raw,
+        "url_normalised": source.url_normalised,
+        "page_key": source.page_key,
+        "host": source.host,
+        "domain": source.domain,
+        "title": source.title,
+        "owner_class": source.owner_class.value,
+        "owner": source.owner,
+        "source_type": source.source_type,
+        "supports": list(source.supports),
+        "in_text_only": source.in_text_only,
+        "duplicate_of": source.duplicate_of,
+        "cited_chars": source.cited_chars,
+    }
