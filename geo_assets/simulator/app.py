@@ -8,12 +8,13 @@ import asyncio
 import socket
 import struct
 from collections.abc import Awaitable, Callable, MutableMapping
+from datetime import date
 from typing import Any
 
 from geo_assets.simulator.admin import handle_admin
 from geo_assets.simulator.dialects.base import Reply, json_reply
 from geo_assets.simulator.settings import SimulatorConfig
-from geo_assets.simulator.world import Decision, World
+from geo_assets.simulator.world import DATE_HEADER, Decision, World
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -61,6 +62,9 @@ async def _http(world: World, scope: Scope, receive: Receive, send: Send) -> Non
         await _send(send, json_reply(404, {"detail": f"no simulated platform at {path}; served are {known}"}))
         return
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+    if not _is_date(headers.get(DATE_HEADER)):
+        await _send(send, json_reply(400, {"detail": f"{DATE_HEADER}: give an ISO date such as 2026-11-29"}))
+        return
     state.in_flight += 1
     state.counts["max_in_flight"] = max(state.counts["max_in_flight"], state.in_flight)
     try:
@@ -68,6 +72,14 @@ async def _http(world: World, scope: Scope, receive: Receive, send: Send) -> Non
         await _carry_out(decision, scope, receive, send)
     finally:
         state.in_flight -= 1
+
+
+def _is_date(text: str | None) -> bool:
+    """Whether the header is absent or an ISO date."""
+    try:
+        return text is None or (len(text) == 10 and date.fromisoformat(text) is not None)
+    except ValueError:
+        return False
 
 
 async def _read_body(receive: Receive) -> bytes | None:

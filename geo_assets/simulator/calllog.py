@@ -7,7 +7,7 @@ import json
 import os
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -69,8 +69,8 @@ class CallLog:
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
-        self.past: tuple[Call, ...] = tuple(read_call_log(path)) if path else ()
-        self._sequence = self.past[-1].sequence if self.past else 0
+        self._past = list(read_call_log(path)) if path else []
+        self._sequence = self._past[-1].sequence if self._past else 0
         self._descriptor: int | None = None
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -90,13 +90,18 @@ class CallLog:
     def _last_line_end(path: Path) -> int:
         return path.read_bytes().rfind(b"\n") + 1
 
+    def take_past(self) -> list[Call]:
+        """The calls of earlier lives, once: they are not kept."""
+        past, self._past = self._past, []
+        return past
+
     def append(self, **values: Any) -> Call:
         """Write one call and return it; `sequence` and `time` are filled in here."""
         self._sequence += 1
         call = Call(sequence=self._sequence, time=time.time(), **values)
         if self._descriptor is not None:
-            row = {name: value for name, value in asdict(call).items() if value is not None and value is not False}
-            row["accepted"] = call.accepted
+            shown = {name: value for name, value in values.items() if value is not None and value is not False}
+            row = {"sequence": call.sequence, "time": call.time, **shown, "accepted": call.accepted}
             os.write(self._descriptor, (json.dumps(row, ensure_ascii=False) + "\n").encode())
         return call
 

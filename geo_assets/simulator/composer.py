@@ -5,6 +5,7 @@ Whether a brand is named depends on (seed, brand) alone, so rates hold per brand
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Final, TypeVar
 
@@ -25,6 +26,15 @@ T = TypeVar("T")
 Block = list[Piece]
 
 
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """Phrases on a brand, as sentences of their own and as what follows its name, and its column of table verdicts."""
+
+    sentences: Sequence[str]
+    traits: Sequence[str]
+    column: int
+
+
 class Composer:
     """One answer to one question. Give it a seed of its own and call `compose` once."""
 
@@ -39,6 +49,8 @@ class Composer:
         self._seed = tuple(seed)
         self._random: Random = generator(*self._seed, "text")
         self._topic = (market.topic if market else None) or phrases.topic
+        self._aspects = list(phrases.aspects)
+        self._random.shuffle(self._aspects)
         self._sources: list[Source] = []
         self._owned: dict[str, int] = {}
         self._citable: list[int] = []
@@ -95,7 +107,8 @@ class Composer:
         for outlet in self._sample(self._phrases.outlets, self._random.randint(3, 6)):
             page = self._random.randrange(len(outlet.paths))
             title = self._fill(outlet.titles[page % len(outlet.titles)])
-            pages.append((None, self._page(f"https://{outlet.host}{outlet.paths[page]}", title, outlet.site)))
+            path = outlet.paths[page].replace("{year}", self._year)
+            pages.append((None, self._page(f"https://{outlet.host}{path}", title, outlet.site)))
         for brand in self._market.brands if self._market else ():
             rate = OWNED_RATE if brand in named else GHOST_RATE
             if brand.sites and unit(*self._seed, "owned", brand.id) < rate:
@@ -129,7 +142,8 @@ class Composer:
         return self._random.sample(list(items), min(count, len(items)))
 
     def _fill(self, template: str, **names: str) -> str:
-        aspect, aspect2 = self._sample(self._phrases.aspects, 2)
+        aspect, aspect2 = self._aspects[:2]
+        self._aspects = [*self._aspects[2:], aspect, aspect2]  # all others come before one comes again
         values = {"aspect": aspect, "aspect2": aspect2, "topic": self._topic, "year": self._year, **names}
         return template.format_map(values)
 
@@ -137,21 +151,23 @@ class Composer:
         text = self._fill(self._random.choice(bank), **names)
         return Piece(text[:1].upper() + text[1:] if self._phrases.gap else text, refs, self._phrases.stop)
 
-    def _verdict(self, place: int) -> tuple[Sequence[str], int]:
-        """The phrase bank for a brand at this place, and its column in a table of verdicts."""
-        roll = self._random.random()
-        if place > 0 and roll < 0.07:
-            return self._phrases.against, 2
+    def _verdict(self, place: int) -> _Verdict:
+        """What becomes of the brand at this place: the first is praised, few are advised against."""
+        phrases, roll = self._phrases, self._random.random()
         if place == 0:
-            return self._phrases.top, 0
+            return _Verdict(phrases.top, phrases.top_traits, 0)
+        if roll < 0.07:
+            return _Verdict(phrases.against, phrases.against_traits, 2)
         if roll < 0.3:
-            return self._phrases.praise, 0
-        return (self._phrases.neutral if roll > 0.9 else self._phrases.listing), 1
+            return _Verdict(phrases.praise, phrases.praise_traits, 0)
+        if roll > 0.9:
+            return _Verdict(phrases.neutral, phrases.neutral_traits, 1)
+        return _Verdict(phrases.listing, phrases.listing_traits, 1)
 
     def _on(self, brand: MarketBrand, place: int) -> Block:
         """A sentence or two on a brand."""
-        bank, _ = self._verdict(place)
-        block = [self._say(bank, self._refs(brand), brand=self._display(brand))]
+        sentences = self._verdict(place).sentences
+        block = [self._say(sentences, self._refs(brand), brand=self._display(brand))]
         if brand.products and self._random.random() < 0.3:
             block += [self._gap(), self._say(self._phrases.product, product=self._random.choice(brand.products))]
         return block
@@ -181,15 +197,15 @@ class Composer:
         return [*blocks, _lines(lines), [self._say(self._phrases.advice, self._refs())]]
 
     def _ranked(self, named: list[MarketBrand]) -> list[Block]:
-        lines = []
-        for place, brand in enumerate(named):
-            bank, _ = self._verdict(place)
-            head = Piece(f"{place + 1}. **{self._display(brand)}**{self._phrases.colon}")
-            lines.append([head, self._say(bank, self._refs(brand), brand=brand.name)])
-        for offset, filler in enumerate(self._fillers(self._random.choice((0, 1, 2)))):
-            head = Piece(f"{len(named) + offset + 1}. **{filler}**{self._phrases.colon}")
-            lines.append([head, self._say(self._phrases.filler_lines, brand=filler)])
-        return [_lines(lines)]
+        heads = [(self._display(brand), brand) for brand in named]
+        lines = [self._item(n, name, self._verdict(n - 1).traits, brand) for n, (name, brand) in enumerate(heads, 1)]
+        fillers = enumerate(self._fillers(self._random.choice((0, 1, 2))), len(named) + 1)
+        return [_lines(lines + [self._item(n, name, self._phrases.filler_traits) for n, name in fillers])]
+
+    def _item(self, number: int, name: str, traits: Sequence[str], brand: MarketBrand | None = None) -> Block:
+        """One line of a ranked list."""
+        refs = self._refs(brand) if brand else ()
+        return [Piece(f"{number}. **{name}**{self._phrases.colon}"), self._say(traits, refs)]
 
     def _bullets(self, named: list[MarketBrand]) -> list[Block]:
         lines = [[Piece("- "), *self._on(brand, place)] for place, brand in enumerate(named)]
@@ -214,7 +230,7 @@ class Composer:
     def _table(self, named: list[MarketBrand]) -> list[Block]:
         rows = [[Piece("| " + " | ".join(self._phrases.table_head) + " |")], [Piece("| --- | --- | --- |")]]
         for place, brand in enumerate(named):
-            _, column = self._verdict(place)
+            column = self._verdict(place).column
             traits = self._phrases.comma.join(self._sample(self._phrases.aspects, 2))
             verdict = self._phrases.table_verdicts[column]
             rows.append([Piece(f"| {self._display(brand)} | {traits}", self._refs(brand)), Piece(f" | {verdict} |")])

@@ -70,6 +70,33 @@ ENGLISH = Phrases(
         "Be careful with {brand}: {aspect} falls behind others at the same price",
         "If {aspect} matters to you, avoid {brand}",
     ),
+    top_traits=(
+        "the most balanced option, strong on {aspect} and {aspect2}, and my first recommendation",
+        "best in its price range for {aspect}; most people will be happy with it",
+        "the highest scores in tests, above all for {aspect}",
+        "if you only look at one brand, make it this one, as {aspect} is hard to fault",
+    ),
+    praise_traits=(
+        "recommended for {aspect}, and feedback on {aspect2} is mostly positive too",
+        "a strong choice thanks to {aspect}",
+        "highly recommended if {aspect} comes first",
+    ),
+    listing_traits=(
+        "decent {aspect}, worth keeping as an alternative",
+        "its strength is {aspect}; {aspect2} depends on the model",
+        "suits people who value {aspect} over {aspect2}",
+        "its own take on {aspect}, worth considering at the right price",
+    ),
+    neutral_traits=("a broad range, with mixed opinions on {aspect}", "much discussed; judge {aspect} for yourself"),
+    against_traits=(
+        "not recommended right now, because of recent complaints about {aspect}",
+        "be careful here: {aspect} falls behind others at the same price",
+    ),
+    filler_traits=(
+        "a niche option with surprisingly good {aspect}",
+        "costs less, and {aspect} is only average",
+        "fine for a tight budget as long as {aspect} isn’t critical",
+    ),
     product=("Its best-known model is {product}", "{product} is the one most people look at", "Start with {product}"),
     filler_lines=(
         "{brand} is a niche option with surprisingly good {aspect}",

@@ -62,6 +62,26 @@ CHINESE = Phrases(
         "{brand}要谨慎：{aspect}不如同价位的其他选择",
         "如果在意{aspect}，不推荐{brand}",
     ),
+    top_traits=(
+        "综合表现最均衡，{aspect}和{aspect2}都靠前，首选推荐",
+        "{aspect}在同价位里最突出，大多数人选它不会错",
+        "评测里得分最高的一家，{aspect}尤其受认可，优先推荐",
+        "如果只想看一个牌子，推荐从它开始，{aspect}很稳",
+    ),
+    praise_traits=(
+        "推荐，{aspect}稳定，{aspect2}的反馈也以正面为主",
+        "{aspect}有优势，值得推荐",
+        "看重{aspect}可以优先考虑，{aspect2}同样不错",
+    ),
+    listing_traits=(
+        "{aspect}中规中矩，可以作为备选",
+        "优势在{aspect}，{aspect2}要看具体型号",
+        "适合看重{aspect}、对{aspect2}要求不高的人",
+        "{aspect}有特点，价格合适时可以考虑",
+    ),
+    neutral_traits=("产品线完整，{aspect}的评价不一", "讨论度高，{aspect}建议自己体验后再判断"),
+    against_traits=("不太推荐，近期{aspect}方面的投诉偏多", "需要谨慎，{aspect}不如同价位的其他选择"),
+    filler_traits=("小众一些的选择，{aspect}有惊喜", "价格更低，{aspect}一般", "预算有限时可以看看，{aspect}够用"),
     product=("其中{product}最受关注", "入门可以看{product}", "热门型号是{product}"),
     filler_lines=(
         "{brand}是小众一些的选择，{aspect}有惊喜",

@@ -86,7 +86,7 @@ class World:
         self._submits: Counter[tuple[str, str]] = Counter()
         self._accepted: Counter[tuple[str, str, str]] = Counter()
         self.log = CallLog(config.call_log)
-        for call in self.log.past:
+        for call in self.log.take_past():
             self._restore(call)
 
     def reset(self) -> None:
@@ -128,7 +128,7 @@ class World:
         ids = self._ids(platform.id, key, day, self._submits[platform.id, key], dated=DATE_HEADER in headers)
         facts = {
             "sample": sample,
-            "attempt": headers.get(ATTEMPT_HEADER) or asked.attempt,
+            "attempt": _attempt(headers) or asked.attempt,
             "question": revision,
             "day": day,
         }
@@ -272,7 +272,7 @@ class World:
     ) -> Decision:
         """Write the call log and the counts, then let the decision go."""
         facts.setdefault("sample", headers.get(SAMPLE_HEADER))
-        facts.setdefault("attempt", headers.get(ATTEMPT_HEADER))
+        facts.setdefault("attempt", _attempt(headers))
         facts.setdefault("accepted", False)
         silent = decision.ending in {"reset", "hang"} or decision.reply is None
         call = self.log.append(
@@ -348,6 +348,11 @@ class World:
             return latency.median
         drawn = latency.median * math.exp(latency.sigma * generator(ids.token, "latency").gauss(0, 1))
         return min(latency.maximum, drawn)
+
+
+def _attempt(headers: Mapping[str, str]) -> str | None:
+    """The attempt's id, from our own header or from the one that most platforms take for tracing."""
+    return headers.get(ATTEMPT_HEADER) or headers.get("x-client-request-id")
 
 
 def _with_fault(decision: Decision, fault: Fault | None) -> Decision:

@@ -1,7 +1,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import httpx
 import pytest
@@ -115,6 +115,12 @@ class Asker:
     def __init__(self, url: str) -> None:
         self.client = httpx.Client(base_url=url, headers={"authorization": "Bearer simulated"}, timeout=10)
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.client.close()
+
     def ask(self, platform: str, question: str = QUESTION_ZH, **headers: str) -> httpx.Response:
         path, _ = ASKING[platform]
         return self.send(platform, path, self.body(platform, question), **headers)
@@ -158,7 +164,6 @@ def simulator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimulatorPro
 
 @pytest.fixture
 def asker(simulator: SimulatorProcess) -> Iterator[Asker]:
-    made = Asker(simulator.url)
-    yield made
-    made.admin("POST", "reset")
-    made.client.close()
+    with Asker(simulator.url) as made:
+        yield made
+        made.admin("POST", "reset")

@@ -28,11 +28,9 @@ def test_the_log_counts_accepted_calls_across_restarts(tmp_path: Path) -> None:
     config = simulator_config(tmp_path)
     bodies = []
     for _ in range(2):
-        with SimulatorProcess(config) as process:
-            asker = Asker(process.url)
+        with SimulatorProcess(config) as process, Asker(process.url) as asker:
             bodies.append(asker.ask("tencent", x_geo_sample="s1", x_geo_date="2026-11-29", x_geo_attempt="a1").json())
             asker.send("tencent", "/v1/chat/completions", {})
-            asker.client.close()
     calls = list(read_call_log(config.call_log))
     assert [(c.sequence, c.accepted, c.status) for c in calls] == [
         (1, True, 200),
@@ -52,21 +50,17 @@ def test_the_log_counts_accepted_calls_across_restarts(tmp_path: Path) -> None:
 def test_a_fresh_start_gives_every_byte_again(tmp_path: Path) -> None:
     bodies = []
     for name in ("a", "b"):
-        with SimulatorProcess(simulator_config(tmp_path / name)) as process:
-            asker = Asker(process.url)
+        with SimulatorProcess(simulator_config(tmp_path / name)) as process, Asker(process.url) as asker:
             order = range(5) if name == "a" else reversed(range(5))
             bodies.append({n: asker.ask("gpt", x_geo_sample=f"s{n}", x_geo_date="2026-11-29").content for n in order})
-            asker.client.close()
     assert bodies[0] == bodies[1]
 
 
 def test_without_a_sample_repeats_of_a_question_differ_and_restart_alike(tmp_path: Path) -> None:
     seen = []
     for name in ("a", "b"):
-        with SimulatorProcess(simulator_config(tmp_path / name)) as process:
-            asker = Asker(process.url)
+        with SimulatorProcess(simulator_config(tmp_path / name)) as process, Asker(process.url) as asker:
             seen.append([asker.ask("tencent", x_geo_date="2026-11-29").json()["choices"] for _ in range(3)])
-            asker.client.close()
     assert seen[0] == seen[1]
     assert len({json.dumps(choice) for choice in seen[0]}) == 3
 
@@ -95,8 +89,7 @@ def poll(asker: Asker, name: str) -> dict[str, object]:
 def test_a_background_job_passes_through_its_states_and_survives_a_crash(tmp_path: Path) -> None:
     slow = PLATFORMS[4].model_copy(update={"latency": Latency(median=1.5)})
     config = simulator_config(tmp_path, platforms=(slow,))
-    with SimulatorProcess(config) as process:
-        asker = Asker(process.url)
+    with SimulatorProcess(config) as process, Asker(process.url) as asker:
         body = asker.body("gpt", QUESTION_EN) | {"background": True}
         made = asker.send("gpt", "/v1/responses", body, x_geo_sample="s1").json()
         assert (made["status"], made["output"], made["usage"]) == ("queued", [], None)
@@ -105,8 +98,7 @@ def test_a_background_job_passes_through_its_states_and_survives_a_crash(tmp_pat
         time.sleep(0.5)
         assert poll(asker, made["id"])["status"] == "in_progress"
         process.kill()
-    with SimulatorProcess(config) as process:
-        asker = Asker(process.url)
+    with SimulatorProcess(config) as process, Asker(process.url) as asker:
         time.sleep(1.2)
         done = poll(asker, made["id"])
         assert done["status"] == "completed"
@@ -168,8 +160,7 @@ def test_calls_over_the_true_limit_get_the_platforms_429_and_are_counted(asker: 
 
 def test_above_the_search_limit_dashscope_skips_silently_and_others_refuse(tmp_path: Path) -> None:
     platforms = tuple(p.model_copy(update={"search_per_second": 0.1}) for p in PLATFORMS[:2])
-    with SimulatorProcess(simulator_config(tmp_path, platforms=platforms)) as process:
-        asker = Asker(process.url)
+    with SimulatorProcess(simulator_config(tmp_path, platforms=platforms)) as process, Asker(process.url) as asker:
         bodies = [asker.ask("qwen").json() for _ in range(2)]
         assert ["search_info" in body["output"] for body in bodies] == [True, False]
         assert [asker.ask("tencent").status_code for _ in range(2)] == [200, 429]
@@ -228,13 +219,10 @@ def test_the_command_takes_platforms_faults_and_answers_from_files(tmp_path: Pat
     )  # fmt: skip
     try:
         url = process.stdout.readline().removeprefix("ready ").strip()
-        asker = Asker(url)
-        assert (
-            asker.ask("tencent", "Hello?").json()["choices"][0]["message"]["content"]
-            == "Exactly **this** 🪑\n\n- and that"
-        )
-        assert asker.admin("GET", "health") == {"platforms": {"tencent": "/p/tencent/v1"}}
-        asker.client.close()
+        with Asker(url) as asker:
+            reply = asker.ask("tencent", "Hello?").json()
+            assert reply["choices"][0]["message"]["content"] == "Exactly **this** 🪑\n\n- and that"
+            assert asker.admin("GET", "health") == {"platforms": {"tencent": "/p/tencent/v1"}}
     finally:
         process.terminate()
         process.wait()

@@ -28,6 +28,7 @@ from geo_assets.simulator.dialects.base import (
     estimate_tokens,
     json_reply,
     search_tokens,
+    words,
 )
 from geo_assets.simulator.dialects.chat import FINISH, chat_usage, completion, event_stream, wants_usage
 from geo_assets.simulator.pieces import Source
@@ -203,12 +204,12 @@ def _check_tools(body: Body, headers: Mapping[str, str]) -> set[str]:
                     number = tool.get(field, default)
                     if not isinstance(number, int) or not 1 <= number <= 50:
                         raise RefusedError(Trouble.INVALID, field, "tools")
-                if not set(tool.get("sources", ["search_engine"])) <= _ENGINES:
+                if not (words(tool.get("sources", ["search_engine"])) or {""}) <= _ENGINES:
                     raise RefusedError(Trouble.INVALID, "sources", "tools")
             case "doubao_app":
                 if headers.get("ark-beta-doubao-app") != "true":
                     raise RefusedError(Trouble.NO_TOOL, "doubao_app")
-                if not set(tool.get("feature") or {"ai_search": {}}) <= _FEATURES:
+                if not (words(tool.get("feature", {"ai_search": {}})) or {""}) <= _FEATURES:
                     raise RefusedError(Trouble.INVALID, "feature", "tools")
                 if len(tools) > 1 or "temperature" in body:
                     raise RefusedError(Trouble.INVALID, "tools" if len(tools) > 1 else "temperature", "tools")
@@ -254,7 +255,7 @@ def _annotation(source: Source) -> Body:
 
 def _app_output(answer: SimulatedAnswer, asked: Asked, ids: Ids) -> list[Body]:
     """One call of the app: a search block with cards where a search ran, then the text in output blocks."""
-    feature = next(iter(asked.body["tools"][0].get("feature") or {"ai_search": {}}))
+    feature = next(iter(asked.body["tools"][0].get("feature", {"ai_search": {}})))
     blocks: list[Body] = []
     if answer.searched:
         cards = [{"text_card": _card(number, source)} for number, source in enumerate(answer.sources, 1)]

@@ -5,7 +5,7 @@ What belongs here: types and small helpers without any platform's peculiarity.
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -180,6 +180,23 @@ def estimate_tokens(text: str) -> int:
     """A plausible token count: 0.7 a Chinese character, a quarter of the letters else."""
     per_character = 0.7 if language_of(text) == "zh" else 0.25
     return max(1, round(len(text) * per_character)) if text else 0
+
+
+def mapping(value: Any) -> Body:
+    """The value if it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def one_of(value: Any, allowed: Collection[str]) -> bool:
+    """Whether the value is one of the allowed words; requests can hold anything in any place."""
+    return isinstance(value, str) and value in allowed
+
+
+def words(value: Any) -> set[str] | None:
+    """The words of a list or the keys of an object, None where the value is neither or holds something else."""
+    if not isinstance(value, list | dict) or not all(isinstance(word, str) for word in value):
+        return None
+    return set(value)
 
 
 def chat_question(messages: Any) -> str | None:

@@ -25,6 +25,8 @@ from geo_assets.simulator.dialects.base import (
     chat_question,
     estimate_tokens,
     json_reply,
+    mapping,
+    one_of,
     search_tokens,
     uuid_like,
 )
@@ -80,27 +82,27 @@ class DashScope(Dialect):
             raise RefusedError(Trouble.INVALID, "Required parameter(model) missing or invalid.")
         if model not in platform.models:
             raise RefusedError(Trouble.MODEL)
-        question = chat_question(_mapping(body.get("input")).get("messages"))
+        question = chat_question(mapping(body.get("input")).get("messages"))
         if question is None:
             raise RefusedError(Trouble.INVALID, "Required parameter(input.messages) missing or invalid.")
         if (_MULTIMODAL_MODEL.match(model) is not None) != (route.protocol == "multimodal"):
             raise RefusedError(Trouble.INVALID, "url error, please check url!")
-        parameters = _mapping(body.get("parameters"))
+        parameters = mapping(body.get("parameters"))
         search = parameters.get("enable_search") is True
         stream = headers.get("x-dashscope-sse") == "enable"
         if search and route.protocol == "multimodal" and not stream:
             raise RefusedError(Trouble.INVALID, "Non-streaming mode does not support Web Search")
-        options = _mapping(parameters.get("search_options"))
-        if options.get("search_strategy", "turbo") not in _STRATEGIES:
+        options = mapping(parameters.get("search_options"))
+        if not one_of(options.get("search_strategy", "turbo"), _STRATEGIES):
             raise RefusedError(Trouble.INVALID, "parameters.search_options.search_strategy is not valid.")
-        if options.get("citation_format", "[<number>]") not in _FORMATS:
+        if not one_of(options.get("citation_format", "[<number>]"), _FORMATS):
             raise RefusedError(Trouble.INVALID, "parameters.search_options.citation_format is not valid.")
         return Asked(route.protocol, question, model, search, body, stream)
 
     @override
     def answer(self, platform: SimulatedPlatform, asked: Asked, answer: SimulatedAnswer, ids: Ids) -> Reply:
-        parameters = _mapping(asked.body.get("parameters"))
-        options = _mapping(parameters.get("search_options"))
+        parameters = mapping(asked.body.get("parameters"))
+        options = mapping(parameters.get("search_options"))
         text = _marked(answer, options)
         thought = answer.thought if parameters.get("enable_thinking") is True else ""
         finish = "length" if answer.ending is Ending.TRUNCATED else "stop"
@@ -131,10 +133,6 @@ class DashScope(Dialect):
         body = {"code": code, "message": message.format(detail=refusal.detail) + said, "request_id": name}
         waiting = refusal.wait.headers({}) if refusal.wait else {}
         return json_reply(status, body, {"x-request-id": name, **waiting})
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
 
 
 def _marked(answer: SimulatedAnswer, options: Mapping[str, Any]) -> str:

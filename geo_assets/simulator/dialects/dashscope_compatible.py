@@ -80,8 +80,10 @@ class DashScopeCompatible(Dialect):
         else:
             asked = body.get("input")
             question = content_text(asked) if isinstance(asked, str) else chat_question(asked)
-            tools = body.get("tools") or []
-            search = any(isinstance(tool, dict) and tool.get("type") == "web_search" for tool in tools)
+            tools = body.get("tools")
+            search = isinstance(tools, list) and any(
+                isinstance(tool, dict) and tool.get("type") == "web_search" for tool in tools
+            )
         if question is None:
             field = "messages" if route.protocol == "chat" else "input"
             raise RefusedError(Trouble.INVALID, f"{field} is required", field)

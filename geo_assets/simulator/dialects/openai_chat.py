@@ -151,7 +151,7 @@ class OpenAIChat(Dialect):
 
     @override
     def filters_in_answer(self, platform: SimulatedPlatform) -> bool:
-        return platform.flavour == "openai"
+        return True
 
     @override
     def upstream_id(self, ids: Ids) -> str:

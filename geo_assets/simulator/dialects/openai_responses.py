@@ -26,6 +26,7 @@ from geo_assets.simulator.dialects.base import (
     content_text,
     estimate_tokens,
     json_reply,
+    one_of,
     search_tokens,
 )
 from geo_assets.simulator.dialects.links import openai_links
@@ -40,6 +41,7 @@ _PARAMETERS: Final = frozenset(
         "truncation", "user",
     }
 )  # fmt: skip
+_TYPES: Final[dict[str, type]] = {"include": list, "metadata": dict, "reasoning": dict, "tools": list}
 _SEARCH_TOOLS: Final = frozenset({"web_search", "web_search_2025_08_26", "web_search_preview"})
 _SOURCES: Final = "web_search_call.action.sources"
 _DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")
@@ -149,6 +151,9 @@ class OpenAIResponses(Dialect):
         stored = body.get("store", True) is not False
         if background and not stored:
             raise RefusedError(Trouble.INVALID, "Background responses require 'store' to be true.", "background")
+        for parameter, kind in _TYPES.items():
+            if body.get(parameter) is not None and not isinstance(body[parameter], kind):
+                raise RefusedError(Trouble.INVALID, f"Invalid type for '{parameter}'.", parameter)
         metadata = body.get("metadata") or {}
         return Asked(
             protocol=route.protocol,
@@ -244,11 +249,11 @@ def _check_tools(body: Body) -> bool:
     tools = body.get("tools") or []
     for number, tool in enumerate(tools):
         kind = tool.get("type") if isinstance(tool, dict) else None
-        if kind not in _SEARCH_TOOLS:
+        if not one_of(kind, _SEARCH_TOOLS):
             param = f"tools[{number}].type"
             raise RefusedError(Trouble.INVALID, f"Invalid value: '{kind}'. Supported values are: 'web_search'.", param)
         size = tool.get("search_context_size", "medium")
-        if size not in {"low", "medium", "high"}:
+        if not one_of(size, {"low", "medium", "high"}):
             param = f"tools[{number}].search_context_size"
             raise RefusedError(Trouble.INVALID, f"Invalid value: '{size}'.", param)
     return bool(tools)

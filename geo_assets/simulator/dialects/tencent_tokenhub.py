@@ -22,6 +22,8 @@ from geo_assets.simulator.dialects.base import (
     Trouble,
     chat_question,
     json_reply,
+    mapping,
+    one_of,
 )
 from geo_assets.simulator.dialects.chat import FINISH, chat_usage, completion, event_stream, wants_usage
 from geo_assets.simulator.pieces import marked_text
@@ -67,7 +69,7 @@ class TencentTokenHub(Dialect):
             raise RefusedError(Trouble.MODEL)
         options = body.get("web_search_options")
         if options is not None and (
-            not isinstance(options, dict) or options.get("search_source", "standard") not in {"lite", "standard"}
+            not isinstance(options, dict) or not one_of(options.get("search_source", "standard"), {"lite", "standard"})
         ):
             raise RefusedError(Trouble.INVALID)
         return Asked(
@@ -89,9 +91,9 @@ class TencentTokenHub(Dialect):
                 {"index": n, "url": s.url, "name": s.title, "snippet": s.snippet, "site": s.site}
                 for n, s in enumerate(answer.sources, 1)
             ]
-        thinking = asked.body.get("thinking")
+        thinking = mapping(asked.body.get("thinking"))
         reasoning = 0
-        if isinstance(thinking, dict) and thinking.get("type") == "enabled" and answer.thought:
+        if thinking.get("type") == "enabled" and answer.thought:
             message["reasoning_content"] = answer.thought
             reasoning = 100
         usage = chat_usage(asked, answer, text, reasoning)
