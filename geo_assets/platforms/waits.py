@@ -77,7 +77,8 @@ def _from_body(body: Any) -> float | None:
             seconds = _number(holder.get(key), unit)
             if seconds is not None:
                 return seconds
-    message = text(error.get("message")) or text(mapping(body).get("error"))
+    # Cut short: the patterns are not linear on a million digits.
+    message = (text(error.get("message")) or text(mapping(body).get("error")))[:1000]
     found = _ENGLISH.search(message) or _CHINESE.search(message)
     if not found:
         return None

@@ -16,6 +16,7 @@ from geo_assets.model.answers import HttpResponse
 from geo_assets.platforms.sse import Event, looks_like_events, parse_events
 
 MAX_MESSAGE = 500
+_MAX_PAGE = 10_000  # of a page's text is looked at: the patterns below are not linear on hostile input
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]+")
 _PAGE = re.compile(r"<(?:!doctype\s+html|html|head|body|\?xml)\b", re.IGNORECASE)
@@ -68,8 +69,9 @@ def open_body(response: HttpResponse) -> Body:
             if looks_like_events(content):
                 return Body(BodyKind.EVENTS, None, parse_events(content), one_line(content), warnings)
     if "text/html" in content_type or _PAGE.search(content[:1000]):
-        kind = BodyKind.LOGIN_PAGE if _LOGIN.search(content) else BodyKind.ERROR_PAGE
-        return Body(kind, excerpt=one_line(_TAG.sub(" ", content)) or kind.value, warnings=warnings)
+        page = content[:_MAX_PAGE]
+        kind = BodyKind.LOGIN_PAGE if _LOGIN.search(page) else BodyKind.ERROR_PAGE
+        return Body(kind, excerpt=one_line(_TAG.sub(" ", page)) or kind.value, warnings=warnings)
     return Body(BodyKind.NOT_JSON, excerpt=one_line(content) or "control characters only", warnings=warnings)
 
 

@@ -3,6 +3,7 @@
 import copy
 import dataclasses
 import json
+import time
 from typing import Any
 
 import pytest
@@ -158,3 +159,15 @@ def test_every_value_of_every_frame_may_be_of_any_type_or_missing(dialect: str, 
             for wrong in WRONG:
                 changed = stream.replace(line, "data:" + json.dumps(_replaced(frame, path, wrong)))
                 _read(dialect, changed, 200, {}, "submit", True)
+
+
+@pytest.mark.parametrize("status", [200, 500])
+@pytest.mark.parametrize(
+    "unit", [b"<", b"<a ", b"<script>", b"wait ", b"data:", b"[ref_", b"1", b'{"error":{"message":"1']
+)
+def test_a_megabyte_of_rubbish_is_read_in_no_time(unit: bytes, status: int) -> None:
+    tail = b'"}}' if unit.startswith(b"{") else b""
+    for body in (unit * (1_000_000 // len(unit)), unit + b"1" * 1_000_000 + tail, b"<html>" + unit * 200_000):
+        started = time.process_time()
+        _read("openai-chat", body, status, {}, "submit", False)
+        assert time.process_time() - started < 2.0
