@@ -180,7 +180,13 @@ def _numbers(text: str) -> set[int]:
 
 
 def _sentences_of(ranges: Iterable[Range], sentences: Sequence[Range]) -> set[int]:
-    return {n for n, (a, b) in enumerate(sentences) for start, end in ranges if start < b and a < end}
+    """Sentences that the ranges stand in; one that merely touches a range cut elsewhere is none of them."""
+    return {
+        n
+        for n, (a, b) in enumerate(sentences)
+        for start, end in ranges
+        if 2 * (min(b, end) - max(a, start)) > min(b - a, end - start)
+    }
 
 
 def _supported(places: Iterable[Range], sentences: Sequence[Range], named: Mapping[str, set[int]]) -> tuple[str, ...]:

@@ -167,7 +167,7 @@ def read_notice(parts: list[Piece], question: str) -> ValidityReading | None:
 
 
 def _explains(piece: Piece, asked: frozenset[str]) -> bool:
-    """An explanation of a notice is no notice; unless notices were asked about, short pieces hold such words by chance."""
+    """An explanation of a notice is none; unless notices were asked about, short pieces hold such words by chance."""
     return "explains" in piece.roles and (bool(asked) or piece.words > 6)
 
 

@@ -14,6 +14,9 @@ from geo_assets.model.readings import ValidityReading
 from geo_assets.model.states import Validity
 
 _LIST = "topics"
+_ANOTHER = "another subject than the question"
+_MOSTLY_ANOTHER = "mostly another subject than the question"
+_NOTHING_SHARED = "shares neither a word nor a subject with the question"
 _LATIN = re.compile(r"[a-z][a-z0-9+#.'&-]*[a-z0-9+#]|[a-z0-9]+", re.IGNORECASE)
 _CJK_RUN = re.compile(r"[\u3400-\u9fff]+")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -103,14 +106,17 @@ def read_topic(folded: str, question: str, parts: list[Piece]) -> ValidityReadin
     if not asked or common * (6 if shared else 4) > dominant:
         return None
     if common:
-        return ValidityReading(Validity.OFF_TOPIC, "mostly another subject than the question", 0.66, review=True)
+        return ValidityReading(Validity.OFF_TOPIC, _MOSTLY_ANOTHER, 0.66, review=True)
     if dominant >= (3 if shared else 1):
-        return ValidityReading(Validity.OFF_TOPIC, "another subject than the question", 0.7 if shared else 0.85)
+        return ValidityReading(Validity.OFF_TOPIC, _ANOTHER, 0.7 if shared else 0.85)
     if shared or _ADVICE.search(folded):
         return None
-    return ValidityReading(
-        Validity.OFF_TOPIC, "shares neither a word nor a subject with the question", 0.66, review=True
-    )
+    return ValidityReading(Validity.OFF_TOPIC, _NOTHING_SHARED, 0.66, review=True)
+
+
+def is_by_subject(reading: ValidityReading) -> bool:
+    """True for a verdict that rests on the subject alone, which knowledge of the market's brands can overrule."""
+    return reading.validity is Validity.OFF_TOPIC and reading.reason in {_ANOTHER, _MOSTLY_ANOTHER, _NOTHING_SHARED}
 
 
 def _shared(latin: frozenset[str], pairs: frozenset[str], folded: str) -> int:
