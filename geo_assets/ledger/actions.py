@@ -186,7 +186,7 @@ def _decide_money(connection: Connection, sample_id: str, *, charged: bool, now:
     )
     for attempt in attempts:
         charge = attempt["reserved_micros"] if charged else 0
-        books.book(connection, books.settle_entries(attempt, now, charge=charge, executed=charged))
+        books.book(connection, books.settle_entries(dict(attempt), now, charge=charge, executed=charged))
         connection.execute(
             sa.update(t.attempts)
             .where(t.attempts.c.attempt_id == attempt["attempt_id"])
@@ -206,8 +206,8 @@ def cancel(
 ) -> Cancelled:
     """Cancel a sample, a partition, or a monitor's samples of a date. What is final already stays.
 
-    Unsubmitted samples end at once; accepted jobs end here and are returned, to be cancelled upstream where the platform
-    can. Nothing is refunded: an accepted job's reserve stands, marked unreconciled, until its charge is known.
+    Unsubmitted samples end at once; accepted jobs end here and are returned, to be cancelled upstream where
+    that can be. Nothing is refunded: an accepted job's reserve stands, marked unreconciled, until its charge is known.
     """
     s = t.samples.c
     if sample_id is not None:
@@ -262,7 +262,9 @@ def _cancel_attempts(connection: Connection, attempt_ids: Sequence[str], now: in
         .where(t.attempts.c.attempt_id.in_([row["attempt_id"] for row in attempts]))
         .values(state="abandoned", settled_at=now, error_message="cancelled")
     )
-    books.book(connection, [e for row in attempts for e in books.settle_entries(row, now, charge=None, executed=None)])
+    books.book(
+        connection, [e for row in attempts for e in books.settle_entries(dict(row), now, charge=None, executed=None)]
+    )
 
 
 def resume(database: Database, platform: str, account: str, *, who: str, reason: str) -> None:

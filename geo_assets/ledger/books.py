@@ -30,8 +30,8 @@ _SPEND_KEYS = ("date", "platform", "tenant", "monitor", "currency")
 class Reconciliation:
     """Quote, reserved, charged and open for one (tenant, monitor, platform, currency) of a date, in micros.
 
-    `reserved` is what is still held, of which `unreconciled` belongs to attempts whose fate is unknown. `balanced`: every
-    attempt is explained by its entries.
+    `reserved` is what is still held, of which `unreconciled` belongs to attempts whose fate is unknown. `balanced`:
+    every attempt is explained by its entries.
     """
 
     date: str
@@ -236,7 +236,7 @@ def spent(connection: Connection, date: str, platform: str) -> list[Mapping[str,
             ),
         ),
     )
-    return list(connection.execute(statement).mappings())
+    return [dict(row) for row in connection.execute(statement).mappings()]
 
 
 def drift(database: Database, date: str) -> dict[tuple[str, ...], int]:

@@ -35,8 +35,9 @@ class BreakerState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """What the breaker lets through now: at most `limit` calls at once (None = no limit); if 0, nothing before `until`
-    (None = not before a person acts).
+    """What the breaker lets through now: at most `limit` calls at once (None = no limit).
+
+    If it is 0, nothing leaves before `until` (None = not before a person acts).
     """
 
     limit: int | None
@@ -70,8 +71,7 @@ def gate(row: dict[str, Any], now: int, date: str, key_fingerprint: str | None) 
         lift(row)
         row["state"] = BreakerState.HALF_OPEN.value
     if row["state"] == BreakerState.OPEN:
-        if row["open_until"] > now + MAX_OPEN_US:  # the clock stepped back
-            row["open_until"] = now + MAX_OPEN_US
+        row["open_until"] = min(row["open_until"], now + MAX_OPEN_US)  # less only if the clock stepped back
         if now < row["open_until"]:
             return Gate(0, row["open_until"], "the platform's breaker is open")
         row |= {"state": BreakerState.HALF_OPEN.value, "probes_passed": 0}

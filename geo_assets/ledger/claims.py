@@ -50,6 +50,7 @@ class Claim:
     """
 
     planned: PlannedSample
+    revision: int
     lane: Lane
     state: State
     attempt: Mapping[str, Any]
@@ -195,7 +196,7 @@ def _due(connection: Connection, order: ClaimOrder, now: int, count: int) -> lis
     for submission in _submissions(order):
         if len(rows) < count:
             statement = due_statement(order, submission, now, count - len(rows))
-            rows.extend(connection.execute(statement).mappings())
+            rows.extend(dict(row) for row in connection.execute(statement).mappings())
     return rows
 
 
@@ -335,6 +336,7 @@ def _make_claim(
 ) -> Claim:
     return Claim(
         planned=planned,
+        revision=row["revision"],
         lane=order.lane,
         state=state,
         attempt=attempt,
@@ -379,7 +381,7 @@ def _drop(connection: Connection, row: Mapping[str, Any], state: State, reason: 
 
 
 def reconstruct(database: Database, attempt_id: str) -> Claim | None:
-    """The claim that an attempt was made under, for settling from its sidecars; None if the ledger has no such attempt."""
+    """The claim that an attempt was made under, for settling from its sidecars; None if there is no such attempt."""
     with database.reading() as connection:
         attempt = (
             connection.execute(sa.select(t.attempts).where(t.attempts.c.attempt_id == attempt_id)).mappings().first()
@@ -394,6 +396,7 @@ def reconstruct(database: Database, attempt_id: str) -> Claim | None:
         legs = _legs(connection, [attempt_id])
     return Claim(
         planned=planned_from(row),
+        revision=row["revision"],
         lane=Lane.POLL if attempt["state"] == "accepted" else Lane.SUBMIT,
         state=state_from(row),
         attempt=dict(attempt),

@@ -3,7 +3,6 @@
 What belongs here: what makes both databases behave alike. What does not: tables and statements.
 """
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -89,8 +88,6 @@ class Database:
         self.is_postgres = self.engine.dialect.name == "postgresql"
         self._fixed_clock = clock
         self._offset_us = 0
-        self._offset_until = 0.0
-        self._offset_lock = threading.Lock()
 
     def close(self) -> None:
         """Close all connections."""
@@ -99,30 +96,30 @@ class Database:
     def now(self) -> int:
         """The ledger's time in microseconds: the database's clock on Postgres, shared by machines; else the system's.
 
-        On Postgres it is read every 30 s and carried by the monotonic clock between, so a step of a worker's own clock
-        moves nothing.
+        On Postgres it is carried by the monotonic clock between comparisons, so a step of a worker's own clock moves
+        nothing.
         """
         if self._fixed_clock is not None:
             return self._fixed_clock()
         if not self.is_postgres:
             return time.time_ns() // 1000
-        with self._offset_lock:
-            if time.monotonic() >= self._offset_until:
-                self._measure_offset()
-            return self._offset_us + time.monotonic_ns() // 1000
+        if not self._offset_us:
+            self.refresh_clock()
+        return self._offset_us + time.monotonic_ns() // 1000
 
-    def _measure_offset(self) -> None:
-        before = time.monotonic_ns()
-        try:
-            with self.engine.connect() as connection:
-                seconds = connection.execute(sa.text("SELECT extract(epoch FROM clock_timestamp())")).scalar_one()
-        except sa.exc.OperationalError as error:
-            if self._offset_us:
-                return  # keep the last measurement while the database is away
-            raise LedgerUnavailable(str(error.orig)) from error
-        middle = (before + time.monotonic_ns()) // 2
+    def refresh_clock(self) -> None:
+        """Compare with the database's clock again; long-running callers do so at each heartbeat.
+
+        Raises:
+            LedgerUnavailable: it could not be reached; the last comparison stays.
+        """
+        if not self.is_postgres or self._fixed_clock is not None:
+            return
+        with self.reading() as connection:
+            before = time.monotonic_ns()
+            seconds = connection.execute(sa.text("SELECT extract(epoch FROM clock_timestamp())")).scalar_one()
+            middle = (before + time.monotonic_ns()) // 2
         self._offset_us = int(seconds * 1_000_000) - middle // 1000
-        self._offset_until = time.monotonic() + 30
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:

@@ -31,9 +31,8 @@ class Spread:
 class Health:
     """One (tenant, monitor) of a partition.
 
-    `queue_wait`: first call sent − first claim possible is not stored, so it runs from the first claim of the batch to each
-    sample's first call. `acceptance`: call sent → accepted or answered. `time_to_answer`: a sample's first call → its
-    answer, retries included.
+    `queue_wait`: from the group's first call to each sample's first call. `acceptance`: call sent → accepted or
+    answered. `time_to_answer`: a sample's first call → its answer, retries included.
     """
 
     tenant: str

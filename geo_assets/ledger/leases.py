@@ -63,6 +63,7 @@ def register(database: Database, row: WorkerRow, purpose: str) -> None:
 
 def heartbeat(database: Database, worker_id: str) -> None:
     """Renew the lease, also one that has run out meanwhile."""
+    database.refresh_clock()
     now = database.now()
     database.write(
         lambda connection: connection.execute(
@@ -83,10 +84,10 @@ def end(database: Database, worker_id: str) -> None:
     )
 
 
-def dead_workers(database: Database, is_gone: Callable[[WorkerRow], bool]) -> list[WorkerRow]:
-    """Workers that hold samples and whose lease ran out, or whose process is known to be gone (`is_gone`)."""
-    w = t.workers.c
-    holding = sa.select(t.samples.c.worker_id).where(t.samples.c.collection == "running").distinct()
+def dead_workers(database: Database, date: str, platform: str, is_gone: Callable[[WorkerRow], bool]) -> list[WorkerRow]:
+    """Workers that hold samples of a partition and whose lease ran out, or whose process is known to be gone."""
+    w, s = t.workers.c, t.samples.c
+    holding = sa.select(s.worker_id).where(s.date == date, s.platform == platform, s.collection == "running").distinct()
     statement = sa.select(t.workers).where(w.worker_id.in_(holding)).order_by(w.worker_id)
     now = database.now()
     with database.reading() as connection:
@@ -98,16 +99,19 @@ def dead_workers(database: Database, is_gone: Callable[[WorkerRow], bool]) -> li
     return [row for row in rows if not now < row.expires_at <= now + 2 * TTL_US or is_gone(row)]
 
 
-def running_attempts(database: Database, worker_id: str) -> list[str]:
-    """The attempts of the samples that a worker holds."""
-    s = t.samples.c
-    statement = sa.select(s.current_attempt).where(s.worker_id == worker_id, s.collection == "running")
+def live_workers(database: Database) -> set[str]:
+    """Workers whose lease holds."""
+    statement = sa.select(t.workers.c.worker_id).where(
+        t.workers.c.ended_at.is_(None), t.workers.c.expires_at > database.now()
+    )
     with database.reading() as connection:
-        return [row for row in connection.execute(statement).scalars() if row is not None]
+        return set(connection.execute(statement).scalars())
 
 
-def reap(database: Database, worker_id: str, *, hold: bool) -> Reaped:
-    """Move the samples of a dead worker: sent ones become uncertain (`hold`: and stay so), jobs and look-ups go on.
+def reap(database: Database, worker_id: str, date: str, platform: str, *, hold: bool) -> Reaped:
+    """Move a dead worker's samples of a partition: sent ones become uncertain (`hold`: and stay so), jobs go on.
+
+    The caller has looked for answers that the worker stored.
 
     The possible cost of a lost attempt stays reserved and is marked unreconciled.
     """
@@ -118,6 +122,7 @@ def reap(database: Database, worker_id: str, *, hold: bool) -> Reaped:
             connection.execute(
                 sa.select(t.samples)
                 .where(t.samples.c.worker_id == worker_id, t.samples.c.collection == "running")
+                .where(t.samples.c.date == date, t.samples.c.platform == platform)
                 .order_by(t.samples.c.sample_id)
                 .with_for_update()
             )
@@ -134,7 +139,8 @@ def reap(database: Database, worker_id: str, *, hold: bool) -> Reaped:
 
 
 def _free(connection: Connection, row: Any, now: int, *, hold: bool) -> None:
-    event, values = Event.GIVE_BACK, {"due_at": now}
+    event = Event.GIVE_BACK
+    values: dict[str, Any] = {"due_at": now}
     if row["submission"] == Submission.SUBMITTING:
         event = Event.HOLD if hold else Event.LOSE
         values["outcome_reason"] = "the worker died while the call was under way" if hold else None
@@ -159,5 +165,5 @@ def _lose_attempts(connection: Connection, attempt_ids: list[str], now: int) -> 
         .where(t.attempts.c.attempt_id.in_([row["attempt_id"] for row in attempts]))
         .values(state="uncertain", error_class="disconnect", error_message="the worker died", settled_at=now)
     )
-    entries = [e for row in attempts for e in books.settle_entries(row, now, charge=None, executed=None)]
+    entries = [e for row in attempts for e in books.settle_entries(dict(row), now, charge=None, executed=None)]
     books.book(connection, entries)

@@ -7,18 +7,26 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from sqlalchemy.engine import make_url
 
-from geo_assets.ledger import actions, books, leases, planning, queries
+from geo_assets.ledger import actions, books, leases, planning, projections, queries
 from geo_assets.ledger.claims import Claim, Claimed, ClaimOrder, claim, reconstruct
 from geo_assets.ledger.engine import Clock, Database, LedgerUnavailable
 from geo_assets.ledger.health import Health, health
 from geo_assets.ledger.migrate import LedgerTooNew, migrate
+from geo_assets.ledger.pace import LaneLimit, reserve_slot
 from geo_assets.ledger.rows import AttemptRow, BatchRow, EntryRow, ExchangeRow, SampleRow
-from geo_assets.ledger.settle import Settlement, SettleReport, settle
-from geo_assets.ledger.status import OpenPartition, Status, day_status, open_partitions, partition_status
+from geo_assets.ledger.settle import ExchangeRecord, Settlement, SettleReport, record_exchange, settle
+from geo_assets.ledger.status import (
+    OpenPartition,
+    Status,
+    day_status,
+    open_partition,
+    open_partitions,
+    partition_status,
+)
 from geo_assets.model.plans import Batch
 
 
@@ -32,7 +40,7 @@ class Ledger:
         """Close all connections."""
         self.database.close()
 
-    def __enter__(self) -> "Ledger":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, _t: type[BaseException] | None, _e: BaseException | None, _b: TracebackType | None) -> None:
@@ -108,6 +116,10 @@ class Ledger:
             return day_status(self.database, date)
         return partition_status(self.database, date, platform)
 
+    def open_partition(self, date: str, platform: str) -> tuple[OpenPartition | None, tuple[str, ...]]:
+        """One partition's open samples (None if there are none), and what only a person can unblock."""
+        return open_partition(self.database, date, platform)
+
     def open_partitions(self, now: datetime) -> list[OpenPartition]:
         """Partitions with open samples and when they are due."""
         return open_partitions(self.database, now)
@@ -129,9 +141,23 @@ class Ledger:
         """Take due samples."""
         return claim(self.database, order)
 
-    def settle(self, settlements: Sequence[Settlement]) -> SettleReport:
+    def settle(
+        self, settlements: Sequence[Settlement], before_commit: Callable[[], None] | None = None
+    ) -> SettleReport:
         """Write what became of claims."""
-        return settle(self.database, settlements)
+        return settle(self.database, settlements, before_commit)
+
+    def record_exchange(self, attempt_id: str, record: ExchangeRecord) -> None:
+        """Book an exchange that settles nothing."""
+        record_exchange(self.database, attempt_id, record)
+
+    def reserve_slot(self, platform: str, account: str, lane: str, limit: LaneLimit) -> int:
+        """Take one slot of the pace outside a claim; returns its send time."""
+        return reserve_slot(self.database, platform, account, lane, limit)
+
+    def frozen_platform(self, batch_id: str, revision: int, platform: str) -> dict[str, Any]:
+        """What a batch's snapshot froze of a platform; empty where it says nothing of it."""
+        return queries.frozen_platform(self.database, batch_id, revision, platform)
 
     def reconstruct(self, attempt_id: str) -> Claim | None:
         """The claim behind an attempt, None if unknown."""
@@ -149,13 +175,19 @@ class Ledger:
         """Give a lease back."""
         leases.end(self.database, worker_id)
 
-    def dead_workers(self, is_gone: Callable[[leases.WorkerRow], bool]) -> list[leases.WorkerRow]:
-        """Workers that hold samples and are dead."""
-        return leases.dead_workers(self.database, is_gone)
+    def dead_workers(
+        self, date: str, platform: str, is_gone: Callable[[leases.WorkerRow], bool]
+    ) -> list[leases.WorkerRow]:
+        """Workers that hold samples of a partition and are dead."""
+        return leases.dead_workers(self.database, date, platform, is_gone)
 
-    def reap(self, worker_id: str, *, hold: bool) -> leases.Reaped:
-        """Move the samples of a dead worker."""
-        return leases.reap(self.database, worker_id, hold=hold)
+    def live_workers(self) -> set[str]:
+        """Ids of workers whose lease holds."""
+        return leases.live_workers(self.database)
+
+    def reap(self, worker_id: str, date: str, platform: str, *, hold: bool) -> leases.Reaped:
+        """Move a dead worker's samples of a partition."""
+        return leases.reap(self.database, worker_id, date, platform, hold=hold)
 
     # Decisions
     def close_window(self, date: str, platform: str, reason: str = "the window closed before it was asked") -> int:

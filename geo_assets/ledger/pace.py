@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy.engine import Connection
 
 from geo_assets.ledger import tables as t
+from geo_assets.ledger.engine import Database
 from geo_assets.ledger.statements import locked_row, store_row
 
 SECOND = 1_000_000
@@ -52,7 +53,6 @@ def load(connection: Connection, platform: str, account: str, lane: str, limit: 
         "tat": now,
         "rate": limit.per_second,
         "configured_rate": limit.per_second,
-        "hold_until": 0,
         "window_start": now,
         "window_calls": 0,
         "window_throttled": 0,
@@ -71,7 +71,7 @@ def store(connection: Connection, row: Mapping[str, Any]) -> None:
 
 def interval_us(row: Mapping[str, Any]) -> float:
     """Microseconds between calls at the present pace."""
-    return SECOND / (row["rate"] * MARGIN)
+    return SECOND / (float(row["rate"]) * MARGIN)
 
 
 def slots(row: Mapping[str, Any], limit: LaneLimit, now: int, wanted: int, horizon_us: int) -> list[int]:
@@ -134,10 +134,23 @@ def observe(row: dict[str, Any], now: int, calls: int, throttled: int) -> str | 
 def _recover(row: dict[str, Any], now: int) -> str | None:
     if row["rate"] >= row["configured_rate"]:
         return None
-    if row["steady_until"] > now + STEADY_US:  # the clock stepped back
-        row["steady_until"] = now + STEADY_US
+    row["steady_until"] = min(row["steady_until"], now + STEADY_US)  # less only if the clock stepped back
     if now < row["steady_until"]:
         return None
     row["rate"] = min(row["configured_rate"], row["rate"] * (1 + PROBE_STEP))
     row["steady_until"] = now + PROBE_US
     return f"sped up to {row['rate']:.2f}/s" if row["rate"] == row["configured_rate"] else None
+
+
+def reserve_slot(database: Database, platform: str, account: str, lane: str, limit: LaneLimit) -> int:
+    """Take one slot outside a claim, for a further exchange of the same attempt; returns its send time."""
+
+    def work(connection: Connection) -> int:
+        now = database.now()
+        row = load(connection, platform, account, lane, limit, now)
+        at = next_slot(row, limit, now)
+        take(row, limit, now, 1, max(0, at - now))
+        store(connection, row)
+        return at
+
+    return database.write(work)

@@ -4,9 +4,10 @@ What belongs here: batches, samples at their birth, withdrawing, turns. What doe
 (configuration) and everything that happens to a sample afterwards.
 """
 
+import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -16,10 +17,11 @@ from sqlalchemy.engine import Connection
 from geo_assets.ledger import books
 from geo_assets.ledger import tables as t
 from geo_assets.ledger.engine import Database
-from geo_assets.ledger.rows import state_from, state_values
+from geo_assets.ledger.rows import PLANNED_COLUMNS, state_from, state_values
 from geo_assets.ledger.statements import add_to, insert_missing
 from geo_assets.model.money import EntryKind
 from geo_assets.model.plans import Batch, PlannedSample
+from geo_assets.model.states import Outcome
 from geo_assets.model.text import canonical_json
 from geo_assets.model.transitions import INITIAL, Event, advance
 
@@ -41,54 +43,64 @@ class PlanResult:
 
 
 def plan(database: Database, batch: Batch, *, replan: bool = False) -> PlanResult:
-    """Store a plan.
+    """Store a plan; the first of a (tenant, monitor, date) wins.
 
-    A re-plan adds samples that are new and withdraws those that it leaves out and that were never submitted; it never
-    alters one that was. Planning the same snapshot again changes nothing either way.
+    Planning again changes nothing, whatever the configuration says meanwhile; but platforms of the very same snapshot
+    that have no samples yet (planned apart, or without a key until now) join the plan. A re-plan with another snapshot
+    adds samples that are new, and withdraws those that it leaves out and that were never submitted, on the platforms
+    that it speaks about; it never alters a sample that was submitted.
     """
     now = database.now()
 
     def store(connection: Connection) -> PlanResult:
-        insert_missing(
-            connection,
-            t.snapshots,
-            [{"snapshot_hash": batch.snapshot_hash, "content": canonical_json(batch.snapshot), "created_at": now}],
-        )
-        revision = _lock_revision(connection, batch, now, replan=replan)
-        if revision is None:
-            return _standing(connection, batch, now)
-        known = set(
-            connection.execute(sa.select(t.samples.c.sample_id).where(t.samples.c.batch_id == batch.batch_id)).scalars()
-        )
-        added = [sample for sample in batch.samples if sample.sample_id not in known]
+        if database.is_postgres:  # SQLite's write transactions exclude each other anyway
+            key = int.from_bytes(hashlib.sha256(batch.batch_id.encode()).digest()[:8], "big", signed=True)
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(key)))
+        b, s = t.batches.c, t.samples.c
+        latest = connection.execute(
+            sa.select(b.revision, b.snapshot_hash)
+            .where(b.batch_id == batch.batch_id)
+            .order_by(b.revision.desc())
+            .limit(1)
+        ).first()
+        known = {
+            row[0]: row[1]
+            for row in connection.execute(sa.select(s.sample_id, s.platform).where(s.batch_id == batch.batch_id))
+        }
+        is_new = latest is None or latest.snapshot_hash != batch.snapshot_hash
+        replanning = replan and is_new and latest is not None
+        planned_platforms: set[str] = set() if replanning else set(known.values())
+        joins = not is_new or latest is None or replanning
+        added = [x for x in batch.samples if joins and x.sample_id not in known and x.platform not in planned_platforms]
+        revision = 0 if latest is None else latest.revision
+        if is_new and joins:
+            revision = 0 if latest is None else latest.revision + 1
+            _insert_batch(connection, batch, revision, now)
         _insert_samples(connection, added, revision, now)
-        withdrawn = _withdraw(connection, batch, known, now) if replan else 0
+        withdrawn = _withdraw(connection, batch, known, now) if replanning else 0
         _book_quotes(connection, batch, added, revision, now)
-        _mark_planned(connection, batch.date, batch.samples)
-        return PlanResult(
-            batch.batch_id,
-            revision,
-            True,
-            len(known) + len(added) - withdrawn,
-            len(added),
-            withdrawn,
-            batch.snapshot_hash,
+        platforms = sorted({sample.platform for sample in added})
+        counters = [{"date": batch.date, "platform": platform, "planned": 1} for platform in platforms]
+        add_to(connection, t.queues, ("date", "platform"), counters)
+        _insert_reasons(
+            connection,
+            batch.date,
+            {(batch.tenant, batch.monitor, p): reason for p, reason in batch.skipped.items()},
+            now,
         )
+        standing = connection.execute(
+            sa.select(sa.func.count()).where(s.batch_id == batch.batch_id, s.outcome != Outcome.WITHDRAWN.value)
+        ).scalar_one()
+        created = latest is None or bool(added) or replanning
+        kept = batch.snapshot_hash if latest is None or created else latest.snapshot_hash
+        return PlanResult(batch.batch_id, revision, created, standing, len(added), withdrawn, kept)
 
     return database.write(store)
 
 
-def _lock_revision(connection: Connection, batch: Batch, now: int, *, replan: bool) -> int | None:
-    """The revision this plan is stored as, None where an earlier plan stands. The batch row decides races."""
-    latest = connection.execute(
-        sa.select(t.batches.c.revision, t.batches.c.snapshot_hash)
-        .where(t.batches.c.batch_id == batch.batch_id)
-        .order_by(t.batches.c.revision.desc())
-        .limit(1)
-    ).first()
-    if latest is not None and (not replan or latest.snapshot_hash == batch.snapshot_hash):
-        return None
-    revision = 0 if latest is None else latest.revision + 1
+def _insert_batch(connection: Connection, batch: Batch, revision: int, now: int) -> None:
+    snapshot = {"snapshot_hash": batch.snapshot_hash, "content": canonical_json(batch.snapshot), "created_at": now}
+    insert_missing(connection, t.snapshots, [snapshot])
     row = {
         "batch_id": batch.batch_id,
         "revision": revision,
@@ -101,60 +113,20 @@ def _lock_revision(connection: Connection, batch: Batch, now: int, *, replan: bo
         "simulated": any(sample.simulated for sample in batch.samples),
         "created_at": now,
     }
-    from sqlalchemy.dialects import postgresql, sqlite
-
-    make = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    inserted = connection.execute(
-        make(t.batches).values(row).on_conflict_do_nothing().returning(t.batches.c.revision)
-    ).first()
-    return None if inserted is None else revision
-
-
-def _standing(connection: Connection, batch: Batch, now: int) -> PlanResult:
-    """The plan that stands. Platforms that had no key when it was made join it once they have one.
-
-    That alters nothing that was planned: the snapshot, which covers them too, must be the very same.
-    """
-    latest = connection.execute(
-        sa.select(t.batches.c.revision, t.batches.c.snapshot_hash)
-        .where(t.batches.c.batch_id == batch.batch_id)
-        .order_by(t.batches.c.revision.desc())
-        .limit(1)
-    ).one()
-    added: list[PlannedSample] = []
-    if latest.snapshot_hash == batch.snapshot_hash:
-        planned = set(
-            connection.execute(
-                sa.select(t.samples.c.platform).where(t.samples.c.batch_id == batch.batch_id).distinct()
-            ).scalars()
-        )
-        added = [sample for sample in batch.samples if sample.platform not in planned]
-        _insert_samples(connection, added, latest.revision, now)
-        _book_quotes(connection, batch, added, latest.revision, now)
-        _mark_planned(connection, batch.date, added)
-    standing = connection.execute(
-        sa.select(sa.func.count())
-        .select_from(t.samples)
-        .where(t.samples.c.batch_id == batch.batch_id, t.samples.c.outcome != "withdrawn")
-    ).scalar_one()
-    return PlanResult(batch.batch_id, latest.revision, False, standing, len(added), 0, latest.snapshot_hash)
-
-
-def _mark_planned(connection: Connection, date: str, samples: Iterable[PlannedSample]) -> None:
-    """Note that these samples' partitions have samples without a turn."""
-    platforms = sorted({sample.platform for sample in samples})
-    rows = [{"date": date, "platform": platform, "planned": 1} for platform in platforms]
-    add_to(connection, t.queues, ("date", "platform"), rows)
+    connection.execute(sa.insert(t.batches).values(row))
 
 
 def _insert_samples(connection: Connection, added: Sequence[PlannedSample], revision: int, now: int) -> None:
+    initial = state_values(INITIAL)
+
     def rows() -> Iterable[dict[str, Any]]:
         counts: dict[str, int] = {}
         for sample in sorted(added, key=lambda s: (s.repeat_index, s.position, s.sample_id)):
             counts[sample.platform] = counts.get(sample.platform, 0) + 1
             # Provisional until `arrange`: the monitor alone, at its priority's share.
             turn = counts[sample.platform] * 2.0 ** (NEUTRAL_PRIORITY - sample.priority)
-            values = asdict(sample) | state_values(INITIAL)
+            values: dict[str, Any] = {name: getattr(sample, name) for name in PLANNED_COLUMNS}
+            values |= initial
             values["tags"] = json.dumps(sample.tags, ensure_ascii=False)
             yield values | {
                 "revision": revision,
@@ -170,8 +142,11 @@ def _insert_samples(connection: Connection, added: Sequence[PlannedSample], revi
         connection.execute(sa.insert(t.samples), chunk)
 
 
-def _withdraw(connection: Connection, batch: Batch, known: set[str], now: int) -> int:
-    gone = sorted(known - {sample.sample_id for sample in batch.samples})
+def _withdraw(connection: Connection, batch: Batch, known: Mapping[str, str], now: int) -> int:
+    """Withdraw what the batch leaves out. It speaks about the platforms that it asks or skips, not about others."""
+    kept = {sample.sample_id for sample in batch.samples}
+    platforms = {sample.platform for sample in batch.samples} | set(batch.skipped)
+    gone = sorted(i for i, platform in known.items() if i not in kept and platform in platforms)
     count = 0
     for start in range(0, len(gone), CHUNK):
         found = connection.execute(
@@ -318,19 +293,26 @@ def expedite(database: Database, date: str, platform: str, monitors: Sequence[tu
 
 
 def record_reasons(database: Database, date: str, reasons: Mapping[tuple[str, str, str], str]) -> None:
-    """Record why nothing was planned, per (tenant, monitor, platform): missed, not_due, no_key, paused ... First wins."""
+    """Record why nothing was planned, per (tenant, monitor, platform): missed, not_due, no_key, paused ... First wins.
+
+    Planning records the reasons of the platforms that a batch skips by itself.
+    """
     now = database.now()
+    database.write(lambda connection: _insert_reasons(connection, date, reasons, now))
+
+
+def _insert_reasons(connection: Connection, date: str, reasons: Mapping[tuple[str, str, str], str], now: int) -> None:
     rows = [
         {"date": date, "tenant": tenant, "monitor": monitor, "platform": platform, "reason": reason, "recorded_at": now}
         for (tenant, monitor, platform), reason in sorted(reasons.items())
     ]
-    if rows:
-        database.write(lambda connection: insert_missing(connection, t.day_reasons, rows))
+    insert_missing(connection, t.day_reasons, rows)
 
 
 def day_reasons(database: Database, date: str) -> dict[tuple[str, str, str], str]:
-    """(tenant, monitor, platform) → why nothing was planned on this date. A plan made later removes nothing here;
-    readers look for samples first.
+    """(tenant, monitor, platform) → why nothing was planned on this date.
+
+    A plan made later removes nothing here; readers look for samples first.
     """
     statement = sa.select(t.day_reasons).where(t.day_reasons.c.date == date)
     with database.reading() as connection:

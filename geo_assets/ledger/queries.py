@@ -204,6 +204,20 @@ def snapshot(database: Database, snapshot_hash: str) -> dict[str, Any]:
     return parsed
 
 
+def frozen_platform(database: Database, batch_id: str, revision: int, platform: str) -> dict[str, Any]:
+    """What the snapshot of a batch froze of a platform (options, prices ...); empty where it says nothing of it."""
+    statement = (
+        sa.select(t.snapshots.c.content)
+        .join(t.batches, t.batches.c.snapshot_hash == t.snapshots.c.snapshot_hash)
+        .where(t.batches.c.batch_id == batch_id, t.batches.c.revision == revision)
+    )
+    with database.reading() as connection:
+        content = connection.execute(statement).scalar()
+    platforms = json.loads(content or "{}").get("platforms", {})
+    frozen = platforms.get(platform, {}) if isinstance(platforms, dict) else {}
+    return dict(frozen)
+
+
 def history(database: Database, sample_id: str) -> SampleHistory:
     """One sample by its id, or by the beginning of it if that is unique.
 

@@ -36,7 +36,7 @@ def to_micros(moment: datetime) -> int:
 class SampleRow:
     """One sample as the ledger has it: what was planned, its state, and what its accepted attempt brought.
 
-    `attempts` counts all tries ever claimed and sent; `response_digest` to `search_state` are those of the accepted attempt, None
+    `attempts` counts all claims to ask it; `response_digest` to `connector` are those of the accepted attempt, None
     without one. `charged_micros` is the sum of charges over all its attempts.
     """
 
@@ -79,8 +79,9 @@ class SampleRow:
 
 @dataclass(frozen=True, slots=True)
 class AttemptRow:
-    """One try at a sample. `state`: submitting, accepted, answered, rejected, uncertain, ruled_out,
-    given_back, superseded, abandoned, cancelled.
+    """One try at a sample.
+
+    `state`: submitting, accepted, answered, rejected, uncertain, ruled_out, given_back, superseded, abandoned.
     """
 
     attempt_id: str
@@ -183,14 +184,14 @@ class BatchRow:
 PLANNED_COLUMNS = tuple(PlannedSample.__dataclass_fields__)
 
 
-def planned_from(row: Mapping[str, Any]) -> PlannedSample:
+def planned_from(row: Any) -> PlannedSample:
     """The planned part of a sample's row."""
     values = {name: row[name] for name in PLANNED_COLUMNS}
     values["tags"] = tuple(json.loads(values["tags"]))
     return PlannedSample(**values)
 
 
-def state_from(row: Mapping[str, Any]) -> State:
+def state_from(row: Any) -> State:
     """The state layers of a sample's row."""
     return State(
         Submission(row["submission"]), Collection(row["collection"]), Evidence(row["evidence"]), Outcome(row["outcome"])

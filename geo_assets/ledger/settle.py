@@ -1,11 +1,11 @@
 """Settling: what became of a claim, written in one transaction, conditional on token and state.
 
-What belongs here: applying a decided settlement to attempt, sample, exchanges and books, and what a settlement may still
-do when its token is old. What does not: deciding what an answer or an error means (collection.judge).
+What belongs here: applying a decided settlement to attempt, sample, exchanges and books, and what a settlement may do
+when its token is old. What does not: deciding what an answer or an error means (collection.judge).
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -49,16 +49,15 @@ class Signal:
     failed: bool = False
     stop: str | None = None
     key_fingerprint: str | None = None
-    hold_until: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
     """What became of one claim.
 
-    `event`: ANSWER, ANSWER_PARTLY, ACCEPT, POLL_AGAIN, RETRY, FAIL, LOSE, HOLD, GIVE_BACK, RULED_OUT. `outcome` for answers.
-    `charge_micros`: None = not known; `executed`: False = surely not executed. `attempt` holds columns of the attempt to
-    set (error_class, usage, model_served ...), `sample` those of the sample (due_at, pass_errors, passes, polls ...).
+    `event`: ANSWER, ANSWER_PARTLY, ACCEPT, POLL_AGAIN, RETRY, FAIL, LOSE, HOLD, GIVE_BACK. `outcome` for answers.
+    `charge_micros`: None = not known; `executed`: False = surely not executed. `attempt` holds columns of the attempt
+    to set (error_class, usage, model_served ...), `sample` those of the sample (due_at, passes, polls ...).
     """
 
     attempt_id: str
@@ -106,20 +105,28 @@ _ATTEMPT_STATES = {
     Event.LOSE: "uncertain",
     Event.HOLD: "uncertain",
     Event.GIVE_BACK: "given_back",
-    Event.RULED_OUT: "ruled_out",
 }
 _ANSWERS = frozenset({Event.ANSWER, Event.ANSWER_PARTLY})
 _OPEN_ATTEMPT = frozenset({"submitting", "accepted", "uncertain"})
 PERMISSION_QUESTIONS = 3
 
 
-def settle(database: Database, settlements: Sequence[Settlement]) -> SettleReport:
-    """Settle claims in one transaction.
+def settle(
+    database: Database, settlements: Sequence[Settlement], before_commit: Callable[[], None] | None = None
+) -> SettleReport:
+    """Settle claims in one transaction. `before_commit` is a fault point of tests.
 
     Raises:
         LedgerUnavailable: nothing was written; the same settlements may be given again.
     """
-    return database.write(lambda connection: _settle(connection, settlements, database.now()))
+
+    def work(connection: Connection) -> SettleReport:
+        report = _settle(connection, settlements, database.now())
+        if before_commit is not None:
+            before_commit()
+        return report
+
+    return database.write(work)
 
 
 def _settle(connection: Connection, settlements: Sequence[Settlement], now: int) -> SettleReport:
@@ -231,7 +238,7 @@ def _possible_event(
         candidates.append(s.event)
     if s.event in _ANSWERS and sample["accepted_attempt"] is None:
         candidates.append(Event.LATE_ANSWER)
-    if own and s.event in {Event.RETRY, Event.RULED_OUT} and s.executed is False:
+    if own and s.event in {Event.RETRY, Event.FAIL} and s.executed is False:
         candidates.append(Event.RULED_OUT)
     for event in candidates:
         try:
@@ -249,11 +256,11 @@ def _change_attempt(changes: _Changes, attempt: dict[str, Any], s: Settlement, n
         new_state = attempt["state"]  # a poll or look-up that was not sent ends nothing
     elif s.event is Event.FAIL and attempt["state"] == "accepted" and s.executed is None:
         new_state = "abandoned"
-    if new_state not in {"accepted"} and new_state != attempt["state"]:
+    if new_state != "accepted" and new_state != attempt["state"]:
         executed = False if s.event is Event.GIVE_BACK else s.executed
         changes.entries.extend(books.settle_entries(attempt, now, charge=s.charge_micros, executed=executed))
     values = {"state": new_state, "late": s.late or bool(attempt["late"]), **s.attempt}
-    if new_state not in {"accepted"}:
+    if new_state != "accepted":
         values |= {"settled_at": now, "charged_micros": s.charge_micros}
     changes.attempts.setdefault(s.attempt_id, {}).update(values)
     attempt.update(values)
@@ -293,7 +300,7 @@ def _observe(connection: Connection, settlements: Sequence[Settlement], now: int
         for s in group:
             signal = s.signal
             assert signal is not None
-            if not signal.throttled:
+            if not signal.throttled and signal.lane == "submit":
                 _note(notes, platform, breaker.observe(row, now, failed=signal.failed))
             stop = signal.stop or _forbidden(connection, s)
             if stop is not None and row["stopped_reason"] is None:
@@ -328,3 +335,20 @@ def _forbidden(connection: Connection, s: Settlement) -> str | None:
     if count < PERMISSION_QUESTIONS:
         return None
     return f"permission: refused on {count} different questions ({s.attempt.get('error_message') or 'no message'})"
+
+
+def record_exchange(database: Database, attempt_id: str, record: ExchangeRecord) -> None:
+    """Book an exchange that settles nothing (cancelling upstream). It takes the next free leg."""
+
+    def work(connection: Connection) -> None:
+        attempt = (
+            connection.execute(sa.select(t.attempts).where(t.attempts.c.attempt_id == attempt_id)).mappings().one()
+        )
+        legs = sa.select(sa.func.coalesce(sa.func.max(t.exchanges.c.leg), -1)).where(
+            t.exchanges.c.attempt_id == attempt_id
+        )
+        leg = connection.execute(legs).scalar_one() + 1
+        row = _exchange_row(dict(attempt), attempt["fencing_token"], record) | {"leg": leg}
+        connection.execute(sa.insert(t.exchanges).values(row))
+
+    database.write(work)

@@ -19,9 +19,7 @@ from geo_assets.model.states import RECEIVED, Outcome
 
 
 class PartitionState(StrEnum):
-    """`empty`: nothing planned. `open`: not final. `complete`: every planned sample brought an observation. `failed`:
-    none did. `partial`: some did.
-    """
+    """Complete, partial and failed are final: every, some or no planned sample brought an observation."""
 
     EMPTY = "empty"
     OPEN = "open"
@@ -151,6 +149,15 @@ def _status(database: Database, date: str, platform: str | None) -> Status:
 def open_partitions(database: Any, now: datetime) -> list[OpenPartition]:
     """Every partition with open samples, ordered by date and platform. One look at an index of open samples only."""
     return _open(_of(database), now, None, None)[0]
+
+
+def open_partition(database: Any, date: str, platform: str) -> tuple[OpenPartition | None, tuple[str, ...]]:
+    """One partition's open samples (None if there are none), and what only a person can unblock."""
+    found = _of(database)
+    now = to_datetime(found.now())
+    assert now is not None
+    partitions, blocked = _open(found, now, date, platform)
+    return (partitions[0] if partitions else None), blocked
 
 
 def _open(

@@ -252,6 +252,7 @@ exchanges = Table(
     _big("sent_at"),
     _big("received_at"),
     _flag("simulated"),
+    Index("geo_exchanges_sample", "sample_id"),
     Index("geo_exchanges_partition", "date", "platform", "attempt_id", "leg"),
 )
 
@@ -323,7 +324,6 @@ pace = Table(
     _big("tat"),
     Column("rate", Float, nullable=False),
     Column("configured_rate", Float, nullable=False),
-    _big("hold_until"),
     _big("window_start"),
     Column("window_calls", Integer, nullable=False, server_default=text("0")),
     Column("window_throttled", Integer, nullable=False, server_default=text("0")),
