@@ -10,7 +10,7 @@ import dagster as dg
 
 from geo_assets.analysis.version import READER
 from geo_assets.assets.partitions import grid, grid_key
-from geo_assets.assets.tables import REVISION, counts_table, latest_revision, result, table_spec
+from geo_assets.assets.tables import OWNERS, REVISION, counts_table, latest_revision, result, table_spec
 from geo_assets.lake.contracts import ANSWERS, BRAND_MENTIONS, CITATIONS
 from geo_assets.lake.store import PartitionReader
 from geo_assets.resources.lake_io import LakeResource
@@ -18,18 +18,28 @@ from geo_assets.resources.project import ProjectResource
 from geo_assets.resources.stores import EvidenceResource, LedgerResource
 
 
-@dg.observable_source_asset(
+@dg.asset(
     description="Brands, aliases and rules of all monitors: what affects reading, apart from what affects asking.",
     group_name="analysis",
+    owners=OWNERS,
+    kinds={"json"},
+    code_version="1",
 )
-def dictionaries(project: ProjectResource) -> dg.DataVersion:
-    """The hash of all present dictionaries; observing it makes readings with an older one stale in the UI."""
-    from geo_assets.configuration.dictionaries import dictionary
-    from geo_assets.model.text import content_hash
+def dictionaries(project: ProjectResource, lake: LakeResource) -> dg.MaterializeResult[Any]:
+    """Store every monitor's dictionary by its hash. A changed one makes readings with the old one stale in the UI."""
+    from geo_assets.projection.dictionaries import DictionaryBook
 
     loaded = project.load()
-    hashes = {m.id: dictionary(m, loaded.project).hash for m in loaded.monitors.values()}
-    return dg.DataVersion(content_hash(hashes))
+    book = DictionaryBook(loaded, lake.lake().root)
+    brands = {name: len(book[name].brands) for name in sorted(loaded.monitors)}
+    return dg.MaterializeResult(
+        data_version=dg.DataVersion(project.dictionaries_hash()),
+        metadata={
+            "dictionaries": dg.MetadataValue.json(book.used),
+            "names": counts_table(brands, "monitor"),
+            "problems": dg.MetadataValue.md("\n".join(f"- {p}" for p in loaded.problems) or "–"),
+        },
+    )
 
 
 @dg.asset(

@@ -60,7 +60,7 @@ def table_spec(table: Table, *, group: str, **options: Any) -> dict[str, Any]:
         "group_name": group,
         "owners": OWNERS,
         "kinds": {"parquet"},
-        "io_manager_key": "lake",
+        "io_manager_key": "lake_io",
         "metadata": {
             "dagster/column_schema": column_schema(table),
             "dagster/column_lineage": column_lineage(table),

@@ -4,6 +4,8 @@ Collection runs carry a higher `dagster/priority`, so that a re-reading backfill
 window opened delays a capture by no more than the run that is at work.
 """
 
+from typing import Any
+
 import dagster as dg
 
 COLLECT_ASSETS = ("sampling_plan", "raw_responses")
@@ -38,4 +40,17 @@ publish_job = dg.define_asset_job(
     description="Numbers and report of one date over all platforms.",
     tags={"dagster/priority": str(PRIORITY["publish"])},
 )
-jobs = [collect_job, analyse_job, publish_job]
+dictionaries_job = dg.define_asset_job(
+    "dictionaries",
+    dg.AssetSelection.assets("dictionaries"),
+    description="Store the dictionaries of all monitors; what was read with older ones becomes stale.",
+)
+jobs = [collect_job, analyse_job, publish_job, dictionaries_job]
+
+
+def collect_config(
+    *, whole_day: bool, slice_minutes: float, monitors: tuple[str, ...], replan: bool = False
+) -> dict[str, Any]:
+    """Run configuration of the collect job."""
+    config = {"whole_day": whole_day, "slice_minutes": slice_minutes, "monitors": list(monitors), "replan": replan}
+    return {"ops": {name: {"config": config} for name in ("sampling_plan", "raw_responses")}}

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 import dagster as dg
 
 from geo_assets.assets.partitions import GridKey, platforms, project
-from geo_assets.automation.jobs import collect_job
-from geo_assets.automation.worker import collect_config
+from geo_assets.automation.jobs import collect_config, collect_job
 from geo_assets.configuration.clock import capture_date, window_of, zone_of
 
 

@@ -12,9 +12,9 @@ import dagster as dg
 from geo_assets.assets.partitions import GridKey, platforms, project
 from geo_assets.automation.decisions import Decision, PartitionFacts, analyse_decision, collect_decision, explain_skips
 from geo_assets.automation.facts import partition_facts
-from geo_assets.automation.jobs import analyse_job, collect_job
-from geo_assets.automation.worker import collect_config
+from geo_assets.automation.jobs import analyse_job, collect_config, collect_job, dictionaries_job
 from geo_assets.resources.owner import fail_dead_runs
+from geo_assets.resources.project import ProjectResource
 from geo_assets.resources.stores import LedgerResource
 
 MAX_REQUESTS = 100
@@ -90,6 +90,21 @@ def dead_owners(context: dg.SensorEvaluationContext) -> dg.SkipReason:
     return dg.SkipReason(f"ended {len(ended)} runs: {', '.join(ended)}" if ended else "every run has a living owner")
 
 
+@dg.sensor(
+    job=dictionaries_job,
+    minimum_interval_seconds=60,
+    default_status=dg.DefaultSensorStatus.RUNNING,
+    description="Stores the dictionaries when brands, aliases or rules of a monitor changed.",
+)
+def dictionaries_changed(context: dg.SensorEvaluationContext, project: ProjectResource) -> dg.SensorResult:
+    """One run per change. The cursor holds the hash that was stored last, so going back to an old version counts."""
+    present = project.dictionaries_hash()
+    if context.cursor == present:
+        return dg.SensorResult(skip_reason="unchanged")
+    key = f"dictionaries:{present}:{datetime.now(UTC).isoformat()}"
+    return dg.SensorResult(run_requests=[dg.RunRequest(run_key=key)], cursor=present)
+
+
 publish_when_updated = dg.AutomationConditionSensorDefinition(
     "publish_when_updated",
     target=dg.AssetSelection.assets("daily_visibility", "visibility_report"),
@@ -98,4 +113,4 @@ publish_when_updated = dg.AutomationConditionSensorDefinition(
     description="Publishes a date again when a platform's numbers of it were written.",
 )
 
-sensors = [next_slice, analyse_complete, dead_owners, publish_when_updated]
+sensors = [next_slice, analyse_complete, dead_owners, dictionaries_changed, publish_when_updated]

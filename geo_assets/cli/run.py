@@ -65,7 +65,7 @@ def run(
     failed = _work(settings, project, day, chosen, arguments, quiet=as_json)
     from geo_assets.cli.summary import print_summary, summary
 
-    found = summary(settings, project, day, chosen)
+    found = summary(settings, day, chosen)
     if as_json:
         emit_json({**found, "failed": failed})
     else:
@@ -142,7 +142,7 @@ def _work(
 def _start(arguments: list[str], env: dict[str, str], log: Path, name: str) -> _Child:
     with log.open("ab") as out:
         process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-            [sys.executable, "-m", "geo_assets.automation.worker", *arguments],
+            [sys.executable, "-m", "geo_assets.worker", *arguments],
             env=env,
             stdin=subprocess.DEVNULL,
             stdout=out,

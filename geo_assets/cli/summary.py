@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from geo_assets.configuration.loader import LoadedProject
 
 
-def summary(settings: Settings, project: "LoadedProject", day: str, platforms: Sequence[str]) -> dict[str, Any]:
+def summary(settings: Settings, day: str, platforms: Sequence[str]) -> dict[str, Any]:
     """Counts and cost per platform from the ledger's tables, headline mention rates from `daily_visibility`."""
     from geo_assets.lake.store import Lake, Partition
     from geo_assets.ledger import open_ledger
@@ -53,7 +53,7 @@ def summary(settings: Settings, project: "LoadedProject", day: str, platforms: S
         "platforms": rows,
         "mention_rates": _rates(lake, day),
         "lake": settings.lake_root,
-        "report": f"{settings.report_root}/date={day}/",
+        "report": f"{settings.report_root}/date={day}/report.html",
         "evidence_archive": settings.archive_root,
     }
 

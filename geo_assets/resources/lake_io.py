@@ -10,41 +10,8 @@ if TYPE_CHECKING:
     from geo_assets.lake.store import Lake, PartitionReader, StagedTable
 
 
-def lake_partition(key: str) -> tuple[str, str | None]:
-    """(date, platform) of a partition key: `2026-11-29|qwen` on the grid, `2026-11-29` for daily assets."""
-    date, _, platform = key.partition("|")
-    return date, platform or None
-
-
-class HiveParquetIOManager(dg.IOManager):
-    """Publishes `StagedTable`s; loads `PartitionReader`s, which stream rows in batches."""
-
-    def __init__(self, lake: "Lake") -> None:
-        self.lake = lake
-
-    def handle_output(self, context: dg.OutputContext, obj: "StagedTable") -> None:
-        """Put the staged files in place, then drop the temporary ones."""
-        try:
-            self.lake.publish(obj)
-        finally:
-            obj.close()
-        context.add_output_metadata(
-            {
-                "dagster/row_count": obj.rows,
-                "dagster/uri": self.lake.uri(obj.table.name, obj.partition),
-                "tenants": len(obj.files),
-            }
-        )
-
-    def load_input(self, context: dg.InputContext) -> "PartitionReader":
-        """A reader of the upstream partition. Raises MissingPartitionError where it was never written."""
-        from geo_assets.lake.store import Partition
-
-        return self.lake.read(context.asset_key.path[-1], Partition(*lake_partition(context.partition_key)))
-
-
-class LakeResource(dg.ConfigurableIOManagerFactory[HiveParquetIOManager]):
-    """The lake's root, shared by the IO manager and by daily assets that read it by contract."""
+class LakeResource(dg.ConfigurableResource["LakeResource"]):
+    """The lake's root, for the IO manager and for daily assets that read it by contract."""
 
     project: ProjectResource
     root: str = ""
@@ -56,6 +23,30 @@ class LakeResource(dg.ConfigurableIOManagerFactory[HiveParquetIOManager]):
 
         return Lake(self.root or self.project.settings.lake_root)
 
-    def create_io_manager(self, context: dg.InitResourceContext) -> HiveParquetIOManager:  # noqa: ARG002
-        """The IO manager over the lake."""
-        return HiveParquetIOManager(self.lake())
+
+class HiveParquetIOManager(dg.ConfigurableIOManager):
+    """Publishes `StagedTable`s; loads `PartitionReader`s, which stream rows in batches."""
+
+    lake: LakeResource
+
+    def handle_output(self, context: dg.OutputContext, obj: "StagedTable") -> None:
+        """Put the staged files in place, then drop the temporary ones."""
+        lake = self.lake.lake()
+        try:
+            lake.publish(obj)
+        finally:
+            obj.close()
+        context.add_output_metadata(
+            {
+                "dagster/row_count": obj.rows,
+                "dagster/uri": lake.uri(obj.table.name, obj.partition),
+                "tenants": len(obj.files),
+            }
+        )
+
+    def load_input(self, context: dg.InputContext) -> "PartitionReader":
+        """A reader of the upstream partition. Raises MissingPartitionError where it was never written."""
+        from geo_assets.lake.store import Partition
+
+        date, _, platform = context.partition_key.partition("|")
+        return self.lake.lake().read(context.asset_key.path[-1], Partition(date, platform or None))

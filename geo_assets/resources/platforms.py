@@ -55,7 +55,7 @@ class PlatformClients(dg.ConfigurableResource["PlatformClients"]):
         log: Callable[[str], Any],
     ) -> dict[str, Any]:
         """Work on a partition for one slice; returns metadata about it. Asks nobody where nothing is open."""
-        from geo_assets.collection import collect_partition
+        from geo_assets.collection.collector import collect_partition
         from geo_assets.collection.planning import keyless
         from geo_assets.collection.requests import Slice, collect_request, keys_of
         from geo_assets.configuration.clock import capture_date, zone_of
@@ -84,9 +84,9 @@ class PlatformClients(dg.ConfigurableResource["PlatformClients"]):
             )
             report = collect_partition(
                 request,
-                ledger,
-                store,
-                connector(platform.dialect),
+                ledger=ledger,
+                evidence=store,
+                connector=connector(platform.dialect),
                 on_progress=_throttled(log),
                 on_alert=lambda text: log(f"ALERT {text}"),
                 should_stop=should_stop,

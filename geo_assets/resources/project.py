@@ -32,3 +32,12 @@ class ProjectResource(dg.ConfigurableResource["ProjectResource"]):
 
             self._loaded = load_project(self.settings.data_dir, dialects=connector)
         return self._loaded
+
+    def dictionaries_hash(self) -> str:
+        """One hash over the dictionaries of all valid monitors, from the files as they are now."""
+        from geo_assets.configuration.dictionaries import dictionary
+        from geo_assets.configuration.loader import load_project
+        from geo_assets.model.text import content_hash
+
+        loaded = load_project(self.settings.data_dir)
+        return content_hash({m.id: dictionary(m, loaded.project).hash for m in loaded.monitors.values()})

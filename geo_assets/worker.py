@@ -11,10 +11,11 @@ from typing import Any
 
 import dagster as dg
 
+from geo_assets.automation.jobs import collect_config
 from geo_assets.resources.owner import fail_dead_runs, owner_tags
 
 
-def execute(job: str, partition: str, run_config: dict[str, Any], instance: dg.DagsterInstance) -> bool:
+def execute(job: str, partition: str | None, run_config: dict[str, Any], instance: dg.DagsterInstance) -> bool:
     """Run a job for one partition in this process; True if it succeeded."""
     from geo_assets.definitions import defs
 
@@ -28,16 +29,8 @@ def execute(job: str, partition: str, run_config: dict[str, Any], instance: dg.D
     return result.success
 
 
-def collect_config(
-    *, whole_day: bool, slice_minutes: float, monitors: tuple[str, ...], replan: bool = False
-) -> dict[str, Any]:
-    """Run configuration of the collect job."""
-    config = {"whole_day": whole_day, "slice_minutes": slice_minutes, "monitors": list(monitors), "replan": replan}
-    return {"ops": {name: {"config": config} for name in ("sampling_plan", "raw_responses")}}
-
-
 def main(argv: list[str] | None = None) -> int:
-    """`python -m geo_assets.automation.worker platform DATE PLATFORM` or `… day DATE`. Exit code 0 = all succeeded."""
+    """`python -m geo_assets.worker platform DATE PLATFORM` or `… day DATE`. Exit code 0 = all succeeded."""
     parser = argparse.ArgumentParser(prog="worker")
     parser.add_argument("kind", choices=("platform", "day"))
     parser.add_argument("date")
@@ -56,7 +49,21 @@ def main(argv: list[str] | None = None) -> int:
             whole_day=True, slice_minutes=args.slice_minutes, monitors=tuple(args.monitor), replan=args.replan
         )
         key = f"{args.date}|{args.platform}"
-        return 0 if execute("collect", key, config, instance) and execute("analyse", key, {}, instance) else 1
+        if not execute("collect", key, config, instance):
+            return 1
+        _keep_dictionaries(instance)
+        return 0 if execute("analyse", key, {}, instance) else 1
+
+
+def _keep_dictionaries(instance: dg.DagsterInstance) -> None:
+    """Materialize `dictionaries` if they changed, so that the UI knows which readings are stale."""
+    from geo_assets.resources.project import ProjectResource
+
+    last = instance.get_latest_data_version_record(dg.AssetKey("dictionaries"))
+    event = last.asset_materialization if last else None
+    present = ProjectResource().dictionaries_hash()
+    if event is None or (event.tags or {}).get("dagster/data_version") != present:
+        execute("dictionaries", None, {}, instance)
 
 
 if __name__ == "__main__":
