@@ -33,7 +33,7 @@ _PATHS = {
     "text": "/services/aigc/text-generation/generation",
     "multimodal": "/services/aigc/multimodal-generation/generation",
 }
-_AGENTS = frozenset({"agent", "agent_max"})
+_AGENTS = ("agent", "agent_max")
 # The plus line is multimodal from Qwen3.5 on; so are the vision and omni models.
 _MULTIMODAL = re.compile(r"qwen(?:3\.(?:[5-9]|\d\d)|[4-9](?:\.\d+)?)-plus|qwen.*-(?:vl|omni)", re.IGNORECASE)
 
@@ -93,12 +93,11 @@ class DashScope(Dialect):
 
     def capabilities(self, options: Mapping[str, Any]) -> Capabilities:
         """Search without a location; nothing to poll or cancel."""
-        marked = options.get("enable_citation", True) and options.get("search_strategy") not in _AGENTS
         return Capabilities(
             search=True,
             search_can_be_off=True,
             region=False,
-            citation_mode=CitationMode.MARKER if marked else CitationMode.DOCUMENT,
+            citation_mode=_mode(options),
             option_names=DashScopeOptions.names(),
         )
 
@@ -147,7 +146,7 @@ class DashScope(Dialect):
 
     @staticmethod
     def _search_options(options: DashScopeOptions) -> dict[str, Any]:
-        marked = options.enable_citation and options.search_strategy not in _AGENTS
+        marked = _mode(options.model_dump()) is CitationMode.MARKER
         return {
             "forced_search": options.forced_search,
             "enable_source": True,
@@ -195,6 +194,12 @@ class DashScope(Dialect):
         return _answer(ask, {**whole, "output": {"choices": [choice], "search_info": search_info}}, warnings)
 
 
+def _mode(options: Mapping[str, Any]) -> CitationMode:
+    """Markers, unless they are switched off or left out by an agent strategy."""
+    agent = options.get("search_strategy") in _AGENTS
+    return CitationMode.MARKER if options.get("enable_citation", True) and not agent else CitationMode.DOCUMENT
+
+
 def _answer(ask: Ask, value: Any, warnings: Sequence[str]) -> Reply:
     body = mapping(value)
     output = mapping(body.get("output"))
@@ -225,7 +230,7 @@ def _answer(ask: Ask, value: Any, warnings: Sequence[str]) -> Reply:
         NormalAnswer(
             text=answer,
             citations=citations if observable else None,
-            citation_mode=CitationMode.MARKER if observable else CitationMode.NONE,
+            citation_mode=_mode(ask.options) if observable else CitationMode.NONE,
             searches=(),
             search_state=SearchState.USED if searched else state,
             model_asked=ask.model,

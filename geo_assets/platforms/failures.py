@@ -27,6 +27,7 @@ _BY_STATUS: Mapping[int, ErrorClass] = {
     529: ErrorClass.OVERLOADED,
 }
 _WAITS = frozenset({ErrorClass.RATE_LIMITED, ErrorClass.OVERLOADED, ErrorClass.SERVER_ERROR, ErrorClass.POLL_FAILED})
+_SECRET = re.compile(r"\b(sk-|ak-|Bearer\s+|bce-v3/)[\w./=+-]{12,}")
 _STATUS_CODE = re.compile(r"[45]\d\d")
 
 
@@ -100,7 +101,9 @@ def find_error(value: Any) -> ApiError | None:
 
 
 def _api_error(fields: Mapping[str, Any]) -> ApiError:
-    return ApiError(label(fields.get("code")), label(fields.get("type")), one_line(text(fields.get("message"))))
+    # Some gateways quote the key that they refuse.
+    message = _SECRET.sub(r"\1…", text(fields.get("message")))
+    return ApiError(label(fields.get("code")), label(fields.get("type")), one_line(message))
 
 
 def rejected(
@@ -146,5 +149,9 @@ def unusable(response: HttpResponse, body: Body) -> Rejected:
 
 
 def unreadable(code: str, message: str, usage: Usage | None = None) -> Rejected:
-    """The reply for a body that parses and is not what the platform documents: kept for review, never asked again."""
-    return Rejected(ErrorClass.UNREADABLE, code, message, usage=usage)
+    """The reply for a body that parses and is not what the platform documents: kept for review, never asked again.
+
+    Stated tokens prove that the platform ran the job, whatever became of its answer.
+    """
+    ran = usage is not None and usage.output_tokens is not None
+    return Rejected(ErrorClass.UNREADABLE, code, message, usage=usage, accepted=ran)

@@ -75,6 +75,12 @@ class TencentTokenHub(Dialect):
             option_names=TencentOptions.names(),
         )
 
+    def _check(self, model: str, search: bool, options: Mapping[str, Any]) -> Sequence[tuple[str, str]]:
+        del search, options
+        if model.startswith("hunyuan"):
+            return [("model", f"{model} was withdrawn on 2026-06-22; use a TokenHub model such as hy3")]
+        return ()
+
     def submit(self, ask: Ask) -> HttpRequest:
         """One user message; `web_search_options` only where search is asked for."""
         options = TencentOptions.of(ask.options)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from geo_assets.model.answers import CitationBasis, FinishReason, SearchState
+from geo_assets.model.answers import CitationBasis, CitationMode, FinishReason, SearchState
 from geo_assets.model.errors import ErrorClass
 from geo_assets.platforms.registry import connector
 from geo_assets_tests.platforms.bodies import (
@@ -111,6 +111,20 @@ def test_an_agent_strategy_asks_for_sources_without_markers() -> None:
         "enable_source": True,
         "search_strategy": "agent",
     }
+
+
+@pytest.mark.parametrize(
+    ("options", "mode"),
+    [
+        ({}, CitationMode.MARKER),
+        ({"enable_citation": False}, CitationMode.DOCUMENT),
+        ({"search_strategy": "agent"}, CitationMode.DOCUMENT),
+        ({"search_strategy": "max"}, CitationMode.MARKER),
+    ],
+)
+def test_without_markers_sources_belong_to_the_whole_answer(options: dict[str, Any], mode: CitationMode) -> None:
+    assert connector(DIALECT).capabilities(options).citation_mode is mode
+    assert answer(read(DIALECT, DASHSCOPE, options=options)).citation_mode is mode
 
 
 @pytest.mark.parametrize("model", ["qwen3.5-plus", "qwen3.7-plus-2026-09-01", "qwen4-plus", "qwen3-vl-plus"])

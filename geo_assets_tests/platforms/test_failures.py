@@ -162,6 +162,15 @@ def test_flat_codes_of_dashscope(code: str, status: int, error: ErrorClass) -> N
     assert refused(read("dashscope", {"code": code, "message": "m", "request_id": "r"}, status)).error is error
 
 
+@pytest.mark.parametrize(
+    "secret", ["sk-abcdefghijklmnop123", "Bearer abcdefghijklmnop123", "bce-v3/ALTAK-abc/0123456789"]
+)
+def test_a_key_quoted_in_a_message_is_blotted_out(secret: str) -> None:
+    reply = refused(read("openai-chat", {"error": {"message": f"Wrong key {secret}.", "code": "invalid_api_key"}}, 401))
+    assert "…" in reply.message
+    assert secret[-8:] not in reply.message
+
+
 def test_a_code_is_read_before_the_status() -> None:
     body = {"error": {"code": "401007", "type": "permission_error", "message": "欠费"}}
     assert refused(read("tencent-tokenhub", body, 403)).error is ErrorClass.QUOTA_EXHAUSTED

@@ -70,6 +70,7 @@ def test_an_unknown_option_is_refused_with_the_known_ones(dialect: str) -> None:
             "unknown key; remove it",
         ),
         ("tencent-tokenhub", "m", True, {"temperature": 1}, "options.temperature", "unknown option"),
+        ("tencent-tokenhub", "hunyuan-turbos-latest", True, {}, "model", "use a TokenHub model such as hy3"),
         ("dashscope", "qwen3.7-plus", True, {}, "options.route", "set `route: multimodal`"),
         ("dashscope", "qwen3-max", True, {"user_location": {}}, "options.user_location", "unknown option"),
         ("dashscope", "qwen3-max", False, {"freshness": 7}, "options.freshness", "has no effect with `search: false`"),

@@ -50,7 +50,19 @@ def test_content_of_a_wrong_type_is_unreadable_and_keeps_the_usage() -> None:
     reply = refused(read(DIALECT, chat(42)))
     assert (reply.error, reply.code) == (ErrorClass.UNREADABLE, "no_answer")
     assert reply.usage is not None
-    assert (reply.usage.input_tokens, reply.usage.output_tokens) == (7, 9)
+    assert (reply.usage.input_tokens, reply.usage.output_tokens, reply.accepted) == (7, 9, True)
+
+
+def test_sources_of_a_stream_may_come_in_any_frame() -> None:
+    listed = json.dumps([{"index": 1, "url": "https://tea.test/a", "name": "壶评"}])
+    stream = (
+        'data: {"choices":[{"delta":{"content":"山月壶"}}]}\n\n'
+        f'data: {{"choices":[{{"delta":{{"search_results":{listed}}}}}]}}\n\n'
+        'data: {"choices":[{"delta":{"content":"[1]"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+    )
+    got = answer(read(DIALECT, stream))
+    assert got.citations is not None
+    assert (got.text, [(c.url, c.spans) for c in got.citations]) == ("山月壶[1]", [("https://tea.test/a", ((3, 6),))])
 
 
 def test_thinking_is_no_part_of_the_answer() -> None:
