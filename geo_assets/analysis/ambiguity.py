@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from geo_assets.analysis.edges import is_cjk
+from geo_assets.analysis.edges import Edge, is_cjk
 
 if TYPE_CHECKING:
     from geo_assets.analysis.matcher import Hit
@@ -55,6 +55,8 @@ def judge(place: Place) -> Verdict:
     """Decide one place. Pure: the same text and words give the same verdict."""
     from geo_assets.analysis import ambiguity_en, ambiguity_zh
 
+    if place.hit.edge is Edge.SEAM:
+        return Verdict(is_brand=True, confidence=0.8, reason="glued to its neighbours")
     if is_cjk(place.surface[0]) and is_cjk(place.surface[-1]):
         return ambiguity_zh.judge(place)
     return ambiguity_en.judge(place)

@@ -147,6 +147,8 @@ def _word(place: Place) -> Verdict:
         return from_score(_market(place) + 0.6, "a word in capitals")
     preceding = _WORD_BEFORE.search(before)
     starts = bool(_SENTENCE_END.search(before)) or not before.strip(" *_\"“'(#>-")
+    if _phrase_of_words(place) and all(w[0].isupper() for w in re.findall("[A-Za-z]+", surface)):
+        return Verdict(is_brand=True, confidence=0.93, reason="a phrase written as the name")
     if starts:
         return from_score(_start_score(place, before, after), "a word at the start of a sentence")
     if preceding and preceding[1][:1].isupper() and preceding[2].strip(" *_") == "":
@@ -204,7 +206,7 @@ def _start_score(place: Place, before: str, after: str) -> float:
     score = 0.2 + min(_market(place), 1.5)
     if re.match(r"[*_]*['’]s\b", after):
         return score + 2.0
-    if re.match(r"[\s*_]*(?:[:：（(—–,/&]|\s-\s|\n|$|[.!?])", after):
+    if re.match(r"[\s*_]*(?:[:：（(—–,/&\]]|\s-\s|\n|$|[.!?])", after):
         return score + 1.5
     match = _WORD_AFTER.match(after)
     word = match[1] if match and match[1] else ""

@@ -79,4 +79,4 @@ def clauses(sentence: str) -> list[str]:
         start = match.end()
     if sentence[start:].strip():
         found.append(sentence[start:].strip())
-    return found
+    return [part.rstrip("。！？!?.；;…~ ”\"）)") or part for part in found]

@@ -17,7 +17,7 @@ from ahocorasick_rs import AhoCorasick
 
 from geo_assets.analysis.edges import Edge, gaps_fit, junctions, left_edge, right_edge
 from geo_assets.analysis.folding import Folded, fold
-from geo_assets.analysis.lexicon import chinese_words, english_words
+from geo_assets.analysis.lexicon import chinese_words, english_words, sections
 from geo_assets.model.dictionary import BrandEntry, Dictionary
 
 
@@ -118,6 +118,8 @@ class Matcher:
             tail = word[word.find(joined[start:end]) + end - start :]
             if len(word) > end - start and word not in forms and not tail.startswith(_COMPANY_TAIL):
                 found.add(word)
+        listed = {word for word in sections("homonyms_zh.txt")["longer names"] if word not in forms}
+        found |= {word for word in listed if any(form in word for form in chinese)}
         return [_name(word, Kind.KNOWN, None) for word in sorted(found)]
 
     def raw(self, folded: str) -> list[tuple[int, int, int]]:

@@ -13,7 +13,6 @@ from typing import Any
 from geo_assets.analysis.ambiguity import Place, Verdict, judge
 from geo_assets.analysis.candidates import find_candidates
 from geo_assets.analysis.clauses import Offsets, Sentences
-from geo_assets.analysis.edges import Edge
 from geo_assets.analysis.folding import Folded
 from geo_assets.analysis.matcher import Hit, Matcher, compile_matcher
 from geo_assets.analysis.prose import Prose, Unread
@@ -52,7 +51,8 @@ class _Judged:
 def read_mentions(matcher: Matcher, text: str, question: str | None = None) -> MentionReading:
     """Read one answer. `question` is the question asked: where the answer repeats it, its names do not count."""
     prose = Prose(text, question)
-    judged = [_judge(matcher, text, hit, hits) for hits in [_readable(matcher, text, prose)] for hit in hits]
+    hits = _readable(matcher, text, prose)
+    judged = [_judge(matcher, text, hit, hits) for hit in hits]
     structure = Structure(text) if judged or _has_list(text) else None
     if structure is None:
         return MentionReading(_unnamed(matcher), readable_chars=prose.readable_chars)
@@ -111,8 +111,6 @@ def _judge(matcher: Matcher, text: str, hit: Hit, hits: list[Hit]) -> _Judged:
         return tuple((h.start, h.end) for h in hits if h.name.brand != brand)
 
     verdict = judge(Place(text, hit, context, others))
-    if verdict.is_brand and hit.edge is Edge.SEAM:
-        verdict = Verdict(is_brand=True, confidence=min(verdict.confidence, 0.8), reason="glued to its neighbours")
     return _Judged(hit, verdict)
 
 

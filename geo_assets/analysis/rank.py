@@ -99,11 +99,12 @@ def _heads(text: str, line: Line, start: int, end: int) -> bool:
 def _lists_features(structure: Structure, index: int, line: Line) -> bool:
     """Whether the lines just above announce features, reasons or steps rather than picks."""
     first = index
-    while (
-        first > 0
-        and structure.lines[first - 1].block in {line.block, -1}
-        and (structure.lines[first - 1].block == line.block or structure.lines[first - 1].kind is LineKind.BLANK)
-    ):
+    while first > 0:
+        above = structure.lines[first - 1]
+        if not (above.kind is LineKind.BLANK or above.block == line.block or above.indent > line.indent):
+            break
+        if above.kind in {LineKind.HEADING, LineKind.HEADER}:
+            break
         first -= 1
     if first == 0:
         return False

@@ -61,12 +61,12 @@ def _compile(module: ModuleType) -> _Rules:
 
     order = (
         (Tone.POSITIVE, table("DOUBLE")),
-        (Tone.NEUTRAL, table("NEUTRAL")[:1]),
+        (Tone.NEUTRAL, table("PRACTICE")),
         (Tone.POSITIVE, table("STRONG_POSITIVE")),
         (Tone.ASIDE, table("ASIDE")),
         (Tone.NEGATIVE, table("NEGATIVE")),
         (Tone.POSITIVE, table("POSITIVE")),
-        (Tone.NEUTRAL, table("NEUTRAL")[1:]),
+        (Tone.NEUTRAL, table("BALANCE")),
     )
     zero = (
         (Tone.POSITIVE, table("DOUBLE")),
@@ -128,14 +128,7 @@ class StanceReader:
         last_brand = max((i for i, part in enumerate(parts) if BRAND in part), default=-1)
         for i, part in enumerate(parts):
             if BRAND in part:
-                prefix = (
-                    parts[i - 1]
-                    if i and parts[i - 1].endswith(("：", ":", "—", "–", "-")) and OTHER not in parts[i - 1]
-                    else ""
-                )
-                tone = _first(rules.order, part)
-                if tone is None and prefix:
-                    tone = _first(rules.order, prefix + part)
+                tone = self._own(rules, part, parts[i - 1] if i else "")
                 own = tone if tone is not None else own
                 if tone is not None:
                     found.append(Evidence(span[0] + i, tone, reported=reported))
@@ -150,6 +143,22 @@ class StanceReader:
             found.append(Evidence(span[0], tone, reported=reported))
         found += self._next(index, rules, brand, others, found)
         return found
+
+    def _own(self, rules: _Rules, part: str, before: str) -> Tone | None:
+        """The verdict of a clause that names the brand; a label, a condition or the head of an example before it helps."""
+        tone = _first(rules.order, part)
+        words = rules.module
+        if tone is not None or not before or BRAND in before or OTHER in before:
+            return tone
+        if before.endswith(("：", ":", "—", "–", "-")):
+            if words.HEADING_NEGATIVE.search(before):
+                return Tone.NEGATIVE
+            if words.PICK_LABEL.search(before) and part.startswith(BRAND):
+                return Tone.POSITIVE
+            return _first(rules.order, before + part)
+        if words.EXAMPLE.search(part):
+            return _first(rules.order, before + part)
+        return None
 
     def _goes_on(self, rules: _Rules, clause: str) -> Tone | None:
         """The verdict of a clause that names nobody: by a pronoun for the brand, or by no subject at all."""

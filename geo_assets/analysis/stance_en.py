@@ -6,7 +6,7 @@ brought together (`stance`).
 
 import re
 
-_GAP = "[^.;!?\nⒷⓄ]"
+_GAP = r"(?:[^.;!?\nⒷⓄ]|(?<=\w)\.(?=\w))"
 _APOS = "['’]"
 _NOT = (
     rf"(?:(?:would|do|does|did|could|should|can|will|is|are|was|has|have)n{_APOS}t|wouldn{_APOS}t|don{_APOS}t|won{_APOS}t|can{_APOS}t|cannot|can not|would not|do not|does not"
@@ -62,14 +62,22 @@ POSITIVE = [
     rf"Ⓑ{_GAP}{{0,90}}\b(?:I|we)(?:{_APOS}d| would|{_APOS}ll)?\s+(?:\w+\s+)?(?:recommend|suggest|pick|choose|go with|buy|get|take|book|start with)(?:\s+(?:it|them|this|that|here))?\b",
     rf"Ⓑ{_GAP}{{0,60}}\b(?:so|and)\s+(?:that{_APOS}s|it{_APOS}s|I{_APOS}d|start there|go there|get (?:it|one)|buy (?:it|one)|go (?:with|for) (?:it|that))",
     rf"(?:✅|👍|👉|⭐|🌟|🏆|🥇|💯)\s*{_GAP}{{0,20}}Ⓑ",
+    rf"\b(?:you{_APOS}ll be|you{_APOS}d be|you are|you{_APOS}re)\s+(?:\w+\s+)?(?:happier|happiest|better off|best off|best served|well served|safest|safe|covered|in good hands)\s+(?:with|in|on|at|using|choosing)\s+(?:a\s+|an\s+|the\s+)?{_GAP}{{0,12}}Ⓑ",
+    rf"Ⓑ{_GAP}{{0,40}}\b(?:is|are|was|would be|{_APOS}s)\s+(?:the|a|an)\s+(?:[\w-]+\s+){{1,4}}?(?:that\s+)?(?:I|we)(?:{_APOS}d| would|{_APOS}ll| use| trust| keep)\b",
+    rf"Ⓑ{_GAP}{{0,60}}\b(?:pays for itself|will get you (?:there|going)|does the (?:job|trick)|is all you need|is plenty|gets it right|won{_APOS}t let you down|never lets you down|earns its|is where I|holds up|punches above|delivers|nails it|has you covered|hits the sweet spot|is money well spent|is the sweet spot|covers (?:everything|all) you need|is the (?:one|way)\b)",
     rf"\b(?:solid|great|good|excellent|popular|reliable|strong|best)\s+(?:picks|choices|options|alternatives|bets|candidates)\b{_GAP}{{0,40}}Ⓑ",
 ]
 
-NEUTRAL = [
+PRACTICE = [
     rf"\b(?:already|currently|still)\s+(?:own|have|use|using|pay|paying|subscribe|got|run|on|with|in)\b{_GAP}{{0,30}}Ⓑ",
+    rf"\b(?:whether|if)\s+(?:to\s+|you\s+should\s+|it{_APOS}s worth\s+)(?:buy|get|choose|pick|use|book|switch|try)?{_GAP}{{0,30}}Ⓑ",
+    rf"\b(?:open|launch|log in(?:to)?|sign in(?:to)?|click|tap|export|import|connect|install|update|reset|restart)\b{_GAP}{{0,24}}Ⓑ",
+    rf"^{_GAP}{{0,20}}(?:never|don{_APOS}t|do not)\s+(?:skip|forget|ignore|miss){_GAP}{{1,60}},?\s+(?:even|also)?\s*(?:on|with|for|in)\s+(?:a|an|the)?\s*Ⓑ",
+]
+
+BALANCE = [
     rf"\b(?:opinions?|reviews?|views?|users|listeners|people|critics)\b{_GAP}{{0,40}}\b(?:split|divided|mixed|vary|differ|disagree)",
     r"\b(?:up to you|your call|depends on|matter of taste|a toss-?up|comes down to|either (?:one )?(?:works|is fine)|personal preference|your decision|no clear winner|equally (?:good|matched))\b",
-    rf"\b(?:whether|if)\s+(?:to\s+|you\s+should\s+|it{_APOS}s worth\s+)(?:buy|get|choose|pick|use|book|switch|try)?{_GAP}{{0,30}}Ⓑ",
 ]
 
 _NONE = rf"(?:no|not|n{_APOS}t|none|nothing|never|without|neither|unable|couldn{_APOS}t|didn{_APOS}t|don{_APOS}t|doesn{_APOS}t|can{_APOS}t|cannot|isn{_APOS}t|aren{_APOS}t|wasn{_APOS}t|weren{_APOS}t|hasn{_APOS}t|haven{_APOS}t|zero|lacks?|fails? to)"
@@ -87,15 +95,18 @@ ABSENT = [
 
 PRONOUN = re.compile(r"\b(?:it|them|this one|that one|this brand|the brand|this model|they|this|that)\b", re.I)
 
+_LINK = r"^\W*(?:(?:so|but|and|still|yet|overall|honestly|personally|in short|for (?:you|that|this)|that said|even so|however|then|in the end|all in all|therefore|which is why|frankly|for now),?\s+)*"
+_OPEN = r"(?=\s*(?:$|it\b|this\b|that\b|them\b|one\b|for\b|if\b|unless\b|until\b|here\b|now\b|again\b|instead\b|there\b|[.,;!—–-]))"
 ZERO_NEGATIVE = [
-    rf"^{_GAP}{{0,50}}\b(?:I|we|you)(?:{_APOS}d| would|{_APOS}ll)?\s+(?:\w+\s+)?(?:no longer do|don{_APOS}t(?: any\s?more)?|wouldn{_APOS}t|skip|pass|look elsewhere|steer clear|think twice|hold off)\b\s*(?:$|[.,;!])",
-    rf"^\W*(?:not recommended|not worth it|skip|avoid|pass|hard pass|overkill|hold off|steer clear|not for you|not ideal|better to (?:skip|wait)|save your money|look elsewhere)\b",
-    rf"^{_GAP}{{0,50}}\b(?:I|we)\s+(?:wouldn{_APOS}t|would not|can{_APOS}t|cannot|don{_APOS}t|do not|couldn{_APOS}t|no longer)\s+(?:\w+\s+)?(?:recommend|suggest|advise|bother|buy|get)\s*(?:$|it|that|this|them)",
+    rf"{_LINK}(?:I|we|you)(?:{_APOS}d| would|{_APOS}ll| should| can| could)?\s+(?:\w+\s+)?(?:no longer do|don{_APOS}t(?: any\s?more)?|wouldn{_APOS}t|skip|pass|look elsewhere|steer clear|think twice|hold off|avoid|give (?:it|this|that) a (?:miss|pass)|leave (?:it|this|that)|wait){_OPEN}",
+    rf"{_LINK}(?:not (?:recommended|worth (?:it|the)|for you|ideal|a good|the right)|skip|avoid|pass|hard pass|overkill|hold off|steer clear|better to (?:skip|wait)|save your money|look elsewhere|best avoided|cancel|think twice|leave){_OPEN}",
+    rf"{_LINK}(?:I|we)\s+(?:wouldn{_APOS}t|would not|can{_APOS}t|cannot|don{_APOS}t|do not|couldn{_APOS}t|no longer)\s+(?:\w+\s+)?(?:recommend|suggest|advise|bother|buy|get|book|use|choose|pick){_OPEN}",
 ]
 ZERO_POSITIVE = [
-    rf"^{_GAP}{{0,30}}\b(?:my|our|the)\s+(?:[\w-]+\s+)?(?:pick|choice|recommendation|favou?rite|winner|vote)\b",
-    rf"^\W*(?:highly )?(?:recommended|worth (?:it|a|every|the)|a (?:safe|great|solid|good|strong) (?:pick|choice|bet|option|buy)|great (?:pick|choice|for)|best (?:pick|choice|for|overall)|easy (?:win|pick|choice)|go for it|start there|buy (?:it|one)|get (?:it|one))\b",
-    rf"^{_GAP}{{0,40}}\b(?:I|we)(?:{_APOS}d| would|{_APOS}ll)\s+(?:still\s+|happily\s+|definitely\s+|gladly\s+)?(?:recommend|suggest|pick|choose|buy|get|take|book|go (?:with|for))\s*(?:it|that|this|them|one|again|$)",
+    rf"{_LINK}(?:(?:it|that|this|they)(?:{_APOS}s| is| are| would be|{_APOS}re)\s+)?(?:\w+\s+)?(?:my|our|the)\s+(?:[\w-]+\s+)?(?:pick|choice|recommendation|favou?rite|winner|vote)\b",
+    rf"{_LINK}(?:highly )?(?:recommended|worth (?:it|a|every|the)|a (?:safe|great|solid|good|strong|sound|fine|sensible) (?:pick|choice|bet|option|buy)|great (?:pick|choice|for)|best (?:pick|choice|for|overall)|easy (?:win|pick|choice)|go for it|start there|go there|sign up|book it|buy (?:it|one|that)|get (?:it|one)|grab (?:it|one))\b",
+    rf"{_LINK}(?:I|we)(?:{_APOS}d| would|{_APOS}ll)?\s+(?:still\s+|happily\s+|definitely\s+|gladly\s+|always\s+)?(?:recommend|suggest|pick|choose|buy|get|take|book|use|go (?:with|for)|order|start (?:with|there)){_OPEN}",
+    rf"{_LINK}(?:it|that|this|they){_APOS}?(?:s|ll| is| are| would be|d be)?\s+(?:still\s+)?(?:what I{_APOS}d|the one I{_APOS}d|where I{_APOS}d|serve you|do the job|be enough|worth)",
 ]
 CONTRAST = re.compile(
     r"\b(?:but|however|still|yet|though|although|even so|that said|nevertheless|overall|so|in the end|all in all)\b",
@@ -110,8 +121,13 @@ REPORTED = re.compile(
     re.I,
 )
 
+# A label before a colon that makes what follows a pick: a condition, a wish, or a title such as "best for travel".
+PICK_LABEL = re.compile(r"^\W*(?:if|for|when|on a budget|need|want|prefer|best|top|great|good|ideal|perfect|pick|choice|winner|also|budget|premium|runner|overall|answer|verdict|my|our)\b.{0,120}[:–—-]$", re.I)
+EXAMPLE = re.compile(r"^\(?(?:such as|like|e\.g\.?|for example|for instance|including|namely|say)\b", re.I)
+TELLS = re.compile(r"\b(?:includes?|including|list of|available at|sold at|carry|stock|retailers|locations?|located|accepts?|supports?)\b", re.I)
+
 HEADING_NEGATIVE = re.compile(
-    rf"\b(?:avoid|skip|not (?:recommended|recommend|worth|for you|ideal|suitable)|steer clear|worst|least recommended|less recommended|don{_APOS}t (?:buy|bother)|pass on|think twice|rule(?:d)? out|caution|stay away|leave out|not a (?:good )?fit|wouldn{_APOS}t)\b|❌|👎|🚫|⛔",
+    rf"\b(?:avoid|skip|not (?:recommended|recommend|worth|for you|ideal|suitable)|steer clear|worst|least recommended|less recommended|not worth|out of the running|don{_APOS}t (?:buy|bother)|pass on|think twice|rule(?:d)? out|caution|stay away|leave out|not a (?:good )?fit|wouldn{_APOS}t)\b|❌|👎|🚫|⛔",
     re.I,
 )
 HEADING_POSITIVE = re.compile(
