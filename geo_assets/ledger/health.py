@@ -31,7 +31,7 @@ class Spread:
 class Health:
     """One (tenant, monitor) of a partition.
 
-    `queue_wait`: from the group's first call to each sample's first call. `acceptance`: call sent → accepted or
+    `queue_wait`: from being planned to the first call. `acceptance`: call sent → accepted or
     answered. `time_to_answer`: a sample's first call → its answer, retries included.
     """
 
@@ -96,8 +96,7 @@ def _health(key: tuple[str, str], gathered: _Gather) -> Health:
         asked = attempt.asked_at or attempt.claimed_at
         if asked is not None:
             first_asked[attempt.sample_id] = min(asked, first_asked.get(attempt.sample_id, asked))
-    start = min(first_asked.values(), default=None)
-    waits = [_seconds(start, moment) for moment in first_asked.values()]
+    waits = [_seconds(s.queued_at, first_asked.get(s.sample_id)) for s in gathered.samples]
     accepted = [_seconds(a.asked_at, a.accepted_at or a.answered_at) for a in sent if a.state == "answered"]
     answers = [_seconds(first_asked.get(s.sample_id), s.answered_at) for s in gathered.samples if s.answered_at]
     throttled = sum(a.error_class == "rate_limited" for a in sent)
@@ -121,6 +120,6 @@ def _health(key: tuple[str, str], gathered: _Gather) -> Health:
         queue_wait=spread([w for w in waits if w is not None]),
         acceptance=spread([w for w in accepted if w is not None]),
         time_to_answer=spread([w for w in answers if w is not None]),
-        first_asked_at=start,
+        first_asked_at=min(first_asked.values(), default=None),
         last_answered_at=max((s.answered_at for s in gathered.samples if s.answered_at), default=None),
     )

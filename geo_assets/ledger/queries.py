@@ -107,6 +107,7 @@ def _sample_row(row: Any) -> SampleRow:
         connector=row["a_connector"],
         charged_micros=int(row["charged"]),
         snapshot_hash=row["snapshot_hash"],
+        queued_at=to_datetime(row["queued_at"]),
     )
 
 

@@ -65,6 +65,7 @@ class SampleRow:
     connector: str | None
     charged_micros: int
     snapshot_hash: str
+    queued_at: datetime | None = None
 
     @property
     def sample_id(self) -> str:

@@ -1,0 +1,8 @@
+from geo_assets_tests.ledger.databases import (  # noqa: F401
+    clock,
+    ledger,
+    ledger_url,
+    postgres_server,
+    postgres_template,
+    postgres_url,
+)
