@@ -45,13 +45,13 @@ class _FieldError(Exception):
 
 
 def read_lines(kind: str, lines: Iterable[str], *, source: str = "input") -> Iterator[str]:
-    """Readings of the rows in `lines` as JSON lines without line ends, in the same order; blank lines are skipped.
+    """Readings of the rows in `lines`, in order, as JSON lines without line ends; blank lines are skipped.
 
     `source` is the name to put into messages.
 
     Raises:
         ValueError: there is no such kind.
-        BadRowError: a line is no JSON object or a field is missing or of the wrong type; rows before it have been yielded.
+        BadRowError: a line is no JSON object, or a field is missing or of the wrong type (rows before it have come out).
     """
     if kind not in READERS:
         raise ValueError(f"unknown kind {kind!r}: expected one of {', '.join(READERS)}")
