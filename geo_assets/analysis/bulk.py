@@ -51,7 +51,7 @@ def read_lines(kind: str, lines: Iterable[str], *, source: str = "input") -> Ite
 
     Raises:
         ValueError: there is no such kind.
-        BadRowError: a line is no JSON object, or a field is missing or of the wrong type (rows before it have come out).
+        BadRowError: a line is no JSON object, or a field is missing or of the wrong type; rows before it have come out.
     """
     if kind not in READERS:
         raise ValueError(f"unknown kind {kind!r}: expected one of {', '.join(READERS)}")

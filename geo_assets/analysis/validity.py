@@ -11,6 +11,7 @@ from geo_assets.analysis.validity_notices import read_notice, read_structure
 from geo_assets.analysis.validity_refusal import read_refusal
 from geo_assets.analysis.validity_text import is_blank, pieces, plain, weight
 from geo_assets.analysis.validity_topic import read_topic
+from geo_assets.analysis.validity_vocabulary import read_vocabulary
 from geo_assets.model.answers import FinishReason
 from geo_assets.model.readings import ValidityReading
 from geo_assets.model.states import Outcome, Validity
@@ -55,6 +56,7 @@ def read_validity(
     reading = (
         read_notice(parts, asked)
         or read_refusal(parts)
+        or read_vocabulary(folded, asked, parts)
         or read_completeness(text, asked)
         or read_topic(folded, asked, parts)
     )

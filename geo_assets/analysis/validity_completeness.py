@@ -18,10 +18,10 @@ _URL_END = re.compile(
 _RULE = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
 _DANGLING_ZH = re.compile(
     r"(?:和|与|及|或|或者|以及|因为|由于|但是?|而且|并且|如果|例如|比如|包括|建议|最好|最好选|推荐|可以|需要|能够|还能?|则是?|就是|是|在|把|被|对于?|"
-    r"通过|为了?|比|从|向|让|使|给|等到|所以|因此|其中|尤其是?|特别是|不仅|既|又|更|最|很|非常|一款|一个|一种|所有权和|这|那|该|每|其|、|,|:|\()$"
+    r"通过|为了?|比|从|向|让|使|给|等到|所以|因此|其中|尤其是?|特别是|不仅|既|又|更|最|很|非常|(?:先|再|后|主要|要)看|、看|也|都|才|将|一款|一个|一种|所有权和|这|那|该|每|其|、|,|:|\()$"
 )
 _DANGLING_EN = re.compile(
-    r"\b(?:the|an?|of|and|or|to|with|for|that|which|who|whose|is|are|was|were|be|been|because|as|your|their|its|our|my|his|her|this|these|"
+    r"(?<![/.])\b(?:the|an?|of|and|or|to|with|for|that|which|who|whose|is|are|was|were|be|been|because|as|your|their|its|our|my|his|her|this|these|"
     r"those|by|from|into|at|but|than|very|more|most|so|if|when|while|where|can|could|will|would|should|may|might|must|has|have|had|"
     r"also|such|like|including|between|through|during|about|without|within|not|no|any|some|each|every|either|both|it|you|they|we|"
     r"often|usually|especially|provides?|offers?|makes?|ensures?|helps?|allows?|needs?)$",

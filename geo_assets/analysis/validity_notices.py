@@ -155,6 +155,8 @@ def read_notice(parts: list[Piece], question: str) -> ValidityReading | None:
     best: tuple[float, ValidityReading] | None = None
     for kind, proof, company, reason in _KINDS:
         proving = [p for p in parts if p.is_any(*proof) and not _explains(p, asked)]
+        if "progress" in proof:
+            proving = [p for p in proving if "decline" not in p.roles]
         if not proving or ("greeting" in proof and any("decline" in p.roles for p in parts)):
             continue
         rest = sum(p.words for p in parts if not p.is_any(*proof, *company) or _explains(p, asked))

@@ -22,6 +22,7 @@ _CJK_RUN = re.compile(r"[\u3400-\u9fff]+")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _WORDS_JUDGED = 9.0
 _JUDGED_CHARACTERS = 2000
+_NAME = re.compile(r"(?<![.!?:] )\b(?!I\b|I'|AI\b)(?:[A-Z][A-Za-z]+[A-Z0-9]?\w*|[A-Za-z]+\d+\w*)")
 _ADVICE = re.compile(
     r"推荐|适合|首选|性价比|值得|不错|建议|可选|预算|便宜|划算|口碑|\b(?:best|cheap\w*|recommend\w*|choice|popular|affordable|picks?|budget|"
     r"easiest|worth|rated|options?|great for|go with|prefer\w*|brands?)\b",
@@ -107,9 +108,10 @@ def read_topic(folded: str, question: str, parts: list[Piece]) -> ValidityReadin
         return None
     if common:
         return ValidityReading(Validity.OFF_TOPIC, _MOSTLY_ANOTHER, 0.66, review=True)
-    if dominant >= (3 if shared else 1):
+    certain = 3 if shared else 1 if not _names_things(parts) else 2
+    if dominant >= certain:
         return ValidityReading(Validity.OFF_TOPIC, _ANOTHER, 0.7 if shared else 0.85)
-    if shared or _ADVICE.search(folded):
+    if shared or _ADVICE.search(folded) or _names_things(parts):
         return None
     return ValidityReading(Validity.OFF_TOPIC, _NOTHING_SHARED, 0.66, review=True)
 
@@ -142,6 +144,14 @@ def _echoes(folded: str, question: str) -> bool:
 def _is_bare_list(parts: list[Piece]) -> bool:
     """Names line by line, as they are given where only names were asked for."""
     return all(p.words <= 6 for p in parts) and len({p.line for p in parts}) >= 2
+
+
+def _names_things(parts: list[Piece]) -> bool:
+    """Names of products or makers stand in it: Latin capitals inside a sentence, model numbers.
+
+    They may well be what was asked for, though no word is shared.
+    """
+    return any(_NAME.search(part.text[1:]) for part in parts)
 
 
 def _asks_back(parts: list[Piece]) -> bool:
