@@ -156,9 +156,9 @@ class Composer:
         phrases, roll = self._phrases, self._random.random()
         if place == 0:
             return _Verdict(phrases.top, phrases.top_traits, 0)
-        if roll < 0.07:
+        if roll < 0.10:
             return _Verdict(phrases.against, phrases.against_traits, 2)
-        if roll < 0.3:
+        if roll < 0.33:
             return _Verdict(phrases.praise, phrases.praise_traits, 0)
         if roll > 0.9:
             return _Verdict(phrases.neutral, phrases.neutral_traits, 1)

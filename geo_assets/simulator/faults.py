@@ -84,6 +84,29 @@ class FaultPlan(Strict):
     max_per_sample: Annotated[int, Field(ge=0)] | None = 2
 
 
+def transient_faults(
+    share: float,
+    *,
+    hang_seconds: float = 40.0,
+    retry_after: float = 2.0,
+    max_per_sample: int | None = None,
+    seed: int = 0,
+) -> FaultPlan:
+    """`share` of all submits failing for a while, in five equal parts: 500, 503, 429 with Retry-After, reset, hang.
+
+    The reset comes after the platform took the question: the case that a client cannot tell from one not taken.
+    """
+    faults = (
+        Fault(kind=FaultKind.SERVER_ERROR, status=500),
+        Fault(kind=FaultKind.SERVER_ERROR, status=503),
+        Fault(kind=FaultKind.RATE_LIMITED, seconds=retry_after, wait_as="seconds"),
+        Fault(kind=FaultKind.RESET_AFTER),
+        Fault(kind=FaultKind.HANG, seconds=hang_seconds),
+    )
+    rules = tuple(FaultRule(fault=fault, rate=share / len(faults)) for fault in faults)
+    return FaultPlan(rules=rules, seed=seed, max_per_sample=max_per_sample)
+
+
 class QueuedFault(Strict):
     """A fault for exactly the next `count` matching calls."""
 

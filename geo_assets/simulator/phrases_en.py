@@ -35,11 +35,11 @@ ENGLISH = Phrases(
     ),
     openings=(
         "For {topic}, decide first whether {aspect} or {aspect2} matters more to you, then look at the brands",
-        "Based on {year} reviews and owner feedback, a handful of names come up again and again",
+        "Based on {year} reviews and owner feedback, a handful of names in {topic} come up again and again",
         "There’s no single best answer, but some options in {topic} are mentioned far more often than others",
-        "On {aspect} alone the gap is small – what separates them is {aspect2}",
-        "Here is a shortlist, weighted towards {aspect} and {aspect2}",
-        "In short: your budget and how you plan to use it decide the matter",
+        "In {topic}, the gap in {aspect} is small – what separates the options is {aspect2}",
+        "Here is a shortlist for {topic}, weighted towards {aspect} and {aspect2}",
+        "In short: for {topic}, your budget and how you plan to use it decide the matter",
     ),
     top=(
         "{brand} stands out for {aspect} and is the best overall choice for most people",
@@ -210,7 +210,7 @@ ENGLISH = Phrases(
         ),
     ),
     nobody=(
-        "The brand matters less than you’d think; choose by {aspect} and {aspect2}",
-        "Rather than a name, look at whether {aspect} fits your needs",
+        "In {topic}, the brand matters less than you’d think; choose by {aspect} and {aspect2}",
+        "With {topic}, look at whether {aspect} fits your needs rather than at a name",
     ),
 )

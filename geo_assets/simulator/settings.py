@@ -44,9 +44,10 @@ class AnswerRates(Strict):
 class SimulatedPlatform(Strict):
     """One platform as the simulator plays it.
 
-    `per_second` is the platform's true limit, with `burst` calls at once on top and `tolerance` seconds for jitter on
-    the way; None = unlimited. `search_per_second` is the limit on searches: some platforms answer 429 above it, one
-    silently answers without a search. `flavour` names the server behind an OpenAI-compatible chat route.
+    `per_second` is the platform's true limit on questions (polls are free), with `burst` calls at once on top and
+    `tolerance` seconds for jitter on the way; None = unlimited. `search_per_second` is the limit on searches: some
+    platforms answer 429 above it, one silently answers without a search. `latency` is the time to an answer, or the
+    duration of a background job. `flavour` names the server behind an OpenAI-compatible chat route.
     """
 
     id: Slug

@@ -24,7 +24,7 @@ def book(rates: AnswerRates = ORDINARY, seed: int = 0) -> AnswerBook:
 @pytest.mark.parametrize("platform", ["tencent", "qwen"])
 def test_brands_are_named_at_their_true_rates(market: object, platform: str) -> None:
     answers = book()
-    number = 2000
+    number = 1200
     texts = [answers.answer(platform, market.questions[0], f"s{i}", "2026-11-29", True).text for i in range(number)]
     for brand in market.brands:
         rate = true_rates(MARKETS, [platform])[market.id][platform][brand.id]
@@ -45,14 +45,14 @@ def test_given_rates_win_over_derived_ones() -> None:
 def test_endings_occur_at_their_rates() -> None:
     rates = AnswerRates(refused=0.1, empty=0.05, truncated=0.05, unsearched=0.2)
     answers = book(rates)
-    number = 3000
+    number = 2000
     made = [answers.answer("tencent", QUESTION_EN, f"s{i}", "2026-11-29", True) for i in range(number)]
     endings = Counter(answer.ending for answer in made)
-    assert abs(endings[Ending.REFUSED] / number - 0.1) < 0.025
+    assert abs(endings[Ending.REFUSED] / number - 0.1) < 0.03
     assert abs(endings[Ending.EMPTY] / number - 0.05) < 0.02
     assert abs(endings[Ending.TRUNCATED] / number - 0.05) < 0.02
     complete = [answer for answer in made if answer.ending is Ending.COMPLETE]
-    assert abs(sum(not answer.searched for answer in complete) / len(complete) - 0.2) < 0.035
+    assert abs(sum(not answer.searched for answer in complete) / len(complete) - 0.2) < 0.04
     assert all(not answer.text for answer in made if answer.ending is Ending.EMPTY)
 
 
@@ -91,7 +91,7 @@ def test_answers_come_in_many_forms_with_owned_and_ghost_citations() -> None:
     assert sum("| --- |" in text for text in texts) > 20
     assert sum("### " in text for text in texts) > 20
     assert sum("推荐" in text for text in texts) > 60
-    assert sum("不推荐" in text or "不太建议" in text or "谨慎" in text for text in texts) > 10
+    assert sum(any(word in text for word in ("不推荐", "不太推荐", "不太建议", "谨慎")) for text in texts) > 5
     owned = [a for a in made if any("haideng.test" in s.url and s.cited for s in a.sources)]
     ghosts = [a for a in owned if "海灯" not in a.text]
     assert owned

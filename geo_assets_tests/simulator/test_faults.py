@@ -1,6 +1,7 @@
 """Faults on the wire, and how they are chosen."""
 
 import time
+from collections import Counter
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 
@@ -8,7 +9,15 @@ import httpx
 import pytest
 
 from geo_assets.simulator.calllog import read_call_log
-from geo_assets.simulator.faults import Fault, FaultInjector, FaultKind, FaultPlan, FaultRule, QueuedFault
+from geo_assets.simulator.faults import (
+    Fault,
+    FaultInjector,
+    FaultKind,
+    FaultPlan,
+    FaultRule,
+    QueuedFault,
+    transient_faults,
+)
 from geo_assets.simulator.process import SimulatorProcess
 from geo_assets_tests.simulator.conftest import ASKING, Asker, text_of
 
@@ -177,6 +186,14 @@ def test_rates_are_met_and_rules_do_not_overlap() -> None:
     kinds = [fault.kind for fault in drawn if fault]
     assert abs(kinds.count(FaultKind.HANG) - 500) < 100
     assert abs(kinds.count(FaultKind.SERVER_ERROR) - 500) < 100
+
+
+def test_the_transient_mix_has_five_equal_parts() -> None:
+    injector = FaultInjector(transient_faults(0.25))
+    drawn = [injector.draw("p", "submit", f"s{i}") for i in range(10_000)]
+    shares = Counter((fault.kind, fault.status) for fault in drawn if fault)
+    assert len(shares) == 5
+    assert all(abs(count - 500) < 100 for count in shares.values())
 
 
 def test_rules_keep_to_their_platforms_and_kinds_of_call() -> None:
