@@ -14,26 +14,32 @@ _ASIDE = ("decline", "apology", "disclaimer", "moral", "referral", "offer", "gre
 def read_refusal(parts: list[Piece]) -> ValidityReading | None:
     """`refused` if the text declines near its beginning and says little else.
 
-    With a contrast after the decline ("but", "不过") what follows is taken for an answer more readily than without.
+    With a contrast after the decline ("but", "不过") what follows is taken for an answer more readily than without. A
+    weak decline (a negation of any doing) is one only where nothing but asides stands beside it.
     """
-    first = next((n for n, p in enumerate(parts[:5]) if "decline" in p.roles), None)
+    total = sum(p.words for p in parts)
+    strong = next((n for n, p in enumerate(parts[:5]) if "decline" in p.roles), None)
+    weak = next((n for n, p in enumerate(parts[:3]) if "weak_decline" in p.roles), None)
+    first = weak if strong is None else strong
     if first is None:
         return None
-    total = sum(p.words for p in parts)
     turns = any("contrast" in p.roles and "decline" not in p.roles for p in parts[first + 1 :])
-    said = [p for p in parts if not p.is_any(*_ASIDE)]
+    said = [p for n, p in enumerate(parts) if n != first and not p.is_any(*_ASIDE)]
     if turns:
         said += [
             p for p in parts[first + 1 :] if not p.is_any("decline", "apology", "offer", "moral") and p not in said
         ]
     rest = sum(p.words for p in said)
-    items = sum(p.is_item for p in parts)
-    if items >= 2 and rest > 4:
-        return None
     share = rest / total
+    if sum(p.is_item for p in parts) >= 2 and rest > 4:
+        return None
+    if strong is None:
+        beside = any(p.is_any("moral", "referral", "offer", "apology", "disclaimer") for p in parts)
+        if said or turns or not beside or total > 45:
+            return None
+        return ValidityReading(Validity.REFUSED, "declines and answers nothing", 0.75)
     limit = 0.25 if turns else 0.45
     if share > limit:
         return None
-    no_data = not any(p.is_any("moral", "apology", "offer", "disclaimer", "referral") for p in parts)
-    confidence = round(0.95 - 0.6 * share - (0.05 if no_data else 0.0), 2)
+    confidence = round(0.95 - 0.6 * share, 2)
     return ValidityReading(Validity.REFUSED, "declines and answers nothing", confidence, review=share > 0.75 * limit)

@@ -89,6 +89,7 @@ _ROLES = [
     "placeholder_empty",
     "explains",
     "decline",
+    "weak_decline",
     "apology",
     "disclaimer",
     "moral",
@@ -102,7 +103,7 @@ def roles_of(text: str) -> frozenset[str]:
     """The sections of the cue list that a folded sentence matches."""
     found = {role for role in _ROLES if pattern(CUES, role).search(text)}
     if "decline" in found and pattern(CUES, "not_decline").search(text):
-        found.remove("decline")
+        found -= {"decline", "weak_decline"}
     return frozenset(found)
 
 

@@ -23,7 +23,7 @@ _MUST = {
     "error": re.compile(
         r"错|误|异常|失败|超时|繁?忙|限|频繁|过多|太多|重试|再试|刷新|恢复|断开|不可用|无法|休息|累|验证|真人|点击|滑块|过期|过低|拒绝|禁止|排队|等待|维护|"
         r"\b(?:error|fail\w*|time(?:d)? ?out|timeout|busy|down|unavailable|overload\w*|trouble|problem|issue|wrong|try|retry|again|refresh|reload|limit\w*|quota|reached|blocked|"
-        r"denied|forbidden|verify\w*|captcha|human|robot|secure|security|connection|dropped|lost|isn't|couldn't|can't|unable|maintenance|come back|wait|oops)\b",
+        r"denied|forbidden|verify\w*|captcha|human|robot|secure|security|connection|dropped|lost|queue|capacity|not found|too (?:many|quickly|fast)|slow down|isn't|couldn't|can't|unable|maintenance|come back|wait|oops)\b",
         re.I,
     ),
     "progress": re.compile(r"搜索|检索|查找|阅读|浏览|整理|思考|分析|生成|ing\b|\b(?:searched|read|found|browsed|visited|thought)\b", re.I),
