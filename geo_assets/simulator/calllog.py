@@ -45,14 +45,16 @@ _FIELDS = frozenset(field.name for field in fields(Call))
 
 
 def read_call_log(path: Path) -> Iterator[Call]:
-    """All calls in order. A last line without its end (a crash in the middle of a write) is left out."""
+    """All calls in the order of the file. A line that a crash left in pieces is passed over."""
     if not path.exists():
         return
     with path.open("rb") as lines:
         for line in lines:
-            if line.endswith(b"\n"):
+            try:
                 row = json.loads(line)
-                yield Call(**{name: value for name, value in row.items() if name in _FIELDS})
+            except ValueError:
+                continue
+            yield Call(**{name: value for name, value in row.items() if name in _FIELDS})
 
 
 def accepted_submits(path: Path, platform: str | None = None) -> list[Call]:
@@ -65,7 +67,10 @@ def accepted_submits(path: Path, platform: str | None = None) -> list[Call]:
 
 
 class CallLog:
-    """Appends calls to a file; one `write` per line to a descriptor opened with O_APPEND, so that lines stay whole."""
+    """Appends calls to a file; one `write` per line to a descriptor opened with O_APPEND, so that lines stay whole.
+
+    Several simulators may write to one file: lines do not mix, and only `sequence` is then counted per simulator.
+    """
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
@@ -75,20 +80,8 @@ class CallLog:
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-            self._end_broken_line(path)
-
-    def _end_broken_line(self, path: Path) -> None:
-        """A line that a crash left without its end is closed off, so that the next one stands alone."""
-        with path.open("rb") as file:
-            size = file.seek(0, os.SEEK_END)
-            if size:
-                file.seek(size - 1)
-                if file.read(1) != b"\n":
-                    os.truncate(path, self._last_line_end(path))
-
-    @staticmethod
-    def _last_line_end(path: Path) -> int:
-        return path.read_bytes().rfind(b"\n") + 1
+            if not _ends_whole(path):
+                os.write(self._descriptor, b"\n")
 
     def take_past(self) -> list[Call]:
         """The calls of earlier lives, once: they are not kept."""
@@ -110,3 +103,12 @@ class CallLog:
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
+
+
+def _ends_whole(path: Path) -> bool:
+    """Whether the last line of the file is complete (or there is none)."""
+    with path.open("rb") as file:
+        if not file.seek(0, os.SEEK_END):
+            return True
+        file.seek(-1, os.SEEK_END)
+        return file.read(1) == b"\n"
