@@ -1,15 +1,15 @@
 """Sections of the page that come from answers, mentions, citations and the books, as data for the template.
 
 What belongs here: picking, counting and ordering rows for readers. What does not: rates and intervals (`headline`),
-markup. Texts of answers are untrusted: they leave here as plain text without control characters.
+markup. Texts of answers are untrusted: they leave here as plain text whose control characters are signs.
 """
 
 import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from geo_assets.analysis.safe import safe_terminal
 from geo_assets.model.dictionary import Dictionary
 from geo_assets.model.readings import Stance
 from geo_assets.model.states import RECEIVED, Outcome
@@ -29,10 +29,9 @@ _MARKS = re.compile(r"\*\*|__|`+|(?:^|\s)#{1,6}(?=\s)")
 def excerpt(text: str | None, length: int = 180) -> str:
     """Untrusted text as one line of plain text, cut with an ellipsis.
 
-    Control, format and bidi characters become blanks; marks of emphasis and headings go, for people read it.
+    Control and bidi characters become signs, marks of emphasis and headings go; the template escapes it.
     """
-    kept = "".join(c if unicodedata.category(c) not in {"Cc", "Cf", "Co", "Cs"} else " " for c in text or "")
-    line = " ".join(_MARKS.sub("", kept).split())
+    line = " ".join(_MARKS.sub("", safe_terminal(text or "")).split())
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
 
 

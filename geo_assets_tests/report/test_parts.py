@@ -55,7 +55,7 @@ def test_reasons_are_told_with_the_names_of_platforms():
 
 
 def test_excerpts_are_one_line_of_plain_text():
-    assert sections.excerpt("## Top\n\n**喜茶**\u202e is \x1b[31mgood") == "Top 喜茶 is [31mgood"
+    assert sections.excerpt("## Top\n\n**喜茶**\u202e is \x1b[31mgood") == "Top 喜茶‹U+202E› is ␛[31mgood"
     assert sections.excerpt("x" * 500, 10) == "x" * 9 + "…"
     assert sections.excerpt(None) == ""
 
