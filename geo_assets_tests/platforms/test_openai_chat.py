@@ -76,6 +76,8 @@ def test_an_answer_that_the_platform_broke_off_is_no_answer(reason: str, error: 
     [
         ("stop", FinishReason.STOP),
         ("length", FinishReason.LENGTH),
+        ("max_tokens", FinishReason.LENGTH),
+        ("sensitive", FinishReason.CONTENT_FILTER),
         ("content_filter", FinishReason.CONTENT_FILTER),
         ("tool_calls", FinishReason.TOOL_CALLS),
         ("function_call", FinishReason.TOOL_CALLS),

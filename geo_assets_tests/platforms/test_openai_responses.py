@@ -140,6 +140,8 @@ def test_a_failed_job_goes_by_its_code_and_was_accepted(code: str | None, error:
     [
         ({"error": {"code": "rate_limit_exceeded", "message": "m"}}, 429, {"retry-after": "6"}),
         ({"error": {"code": "server_error", "message": "m"}}, 500, {"retry-after": "6"}),
+        ({"error": {"code": "server_is_overloaded", "message": "m"}}, 503, {"retry-after": "6"}),
+        ({"error": {"code": "vector_store_timeout", "message": "m"}}, 500, {"retry-after": "6"}),
         ("<html>bad gateway</html>", 502, {"retry-after": "6"}),
         ("<html>not found</html>", 404, {"retry-after": "6"}),
         ("<html>fine</html>", 200, {"retry-after": "6"}),

@@ -140,6 +140,14 @@ def test_capabilities_say_who_searches_where() -> None:
         "openai-responses",
         "tencent-tokenhub",
     }
+    assert {name: can.citation_mode.value for name, can in have.items()} == {
+        "ark-responses": "document",
+        "dashscope": "marker",
+        "openai-chat": "none",
+        "openai-responses": "span",
+        "tencent-tokenhub": "marker",
+    }
+    assert all(can.search_can_be_off for can in have.values())
     assert not any(can.idempotency_key or can.lookup for can in have.values())
     assert not connector("ark-responses").capabilities({"tool": "doubao_app"}).search_can_be_off
 
