@@ -13,7 +13,7 @@ from geo_assets.analysis.folding import fold
 from geo_assets.analysis.lexicon import english_words, sections
 
 _WORD_AFTER = re.compile(r"[\s*_~\"”’)\]]*([^\W_][\w]*(?:['’-][\w]+)*)?", re.U)
-_WORD_BEFORE = re.compile(r"([^\W_][\w'’.&-]*)([\s*_~\"“(\[]*)$")
+_WORD_BEFORE = re.compile(r"([^\W_][\w'’.&-]*)([*_]*\s[\s*_~\"“(\[]*)$")
 _SENTENCE_END = re.compile(
     r"(?:^|[.!?…:：。！？;；\n]|(?:^|\n)[\s>]*(?:[-*+•·]|\d{1,3}[.)]|#{1,6}))[\s*_\"“”'‘(\[~>#]*$"
 )
@@ -60,7 +60,8 @@ def _other_name(place: Place) -> Verdict | None:
     text = place.text
     after = text[place.end : place.end + 40].partition("\n")[0]
     before = text[max(place.start - 40, 0) : place.start].rpartition("\n")[2]
-    following = re.match(r"(?:['’]s)?[\s*_]+([A-Z][\w]+)", after)
+    more = r"(?:[A-Z]\w+\s+)?" if place.hit.name.is_word else ""
+    following = re.match(rf"(?:['’]s)?[\s*_]+{more}([A-Z][\w]+)", after)
     if following and following[1] in lists["other noun"] and fold(following[1]) not in place.context:
         if not place.hit.name.text.endswith(following[1]):
             return Verdict(is_brand=False, confidence=0.85, reason=f"another name: {place.surface} {following[1]}")
@@ -112,6 +113,8 @@ def _place_name(place: Place) -> Verdict | None:
     """A name that is also a place: in, to or across it, with words of travel near, is the place."""
     lists = _lists()
     before = place.text[max(place.start - 60, 0) : place.start]
+    if re.search(r"\b(?:British|New|South|North|West|East|Lake|Mount|Fort|Port|San|Santa|Cape|River|Lower|Upper)\s+[*_]*$", before):
+        return Verdict(is_brand=False, confidence=0.85, reason="a place")
     window = place.text[max(place.start - 160, 0) : place.end + 160]
     words = {w.lower() for w in re.findall(r"[A-Za-z]+", window)}
     score = 1.0
@@ -209,7 +212,7 @@ def _start_score(place: Place, before: str, after: str) -> float:
     if re.match(r"[\s*_]*(?:[:：（(—–,/&\]]|\s-\s|\n|$|[.!?])", after):
         return score + 1.5
     match = _WORD_AFTER.match(after)
-    word = match[1] if match and match[1] else ""
+    word = match[1].removesuffix("n't").removesuffix("n’t") if match and match[1] else ""
     if not word:
         return score
     if word[0].isupper() or word[0].isdigit():

@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 
 from geo_assets.analysis.ambiguity import CLEAR, Place, Verdict, from_score
-from geo_assets.analysis.folding import fold
+from geo_assets.analysis.folding import fold, simplify
 from geo_assets.analysis.lexicon import ChineseWord, chinese_words, sections
 
 _COMMON_TAGS = ("n", "v", "a", "d", "i", "l", "b", "z", "t", "s", "f", "m", "o")
@@ -17,6 +17,8 @@ _FUNCTION = frozenset("的了着过地得和与跟及或是在有就都也还把
 _COUNTED = re.compile(
     r"[一二两三四五六七八九十几半数每\d]\s*(?:个|颗|只|斤|公斤|克|千克|把|勺|碗|杯|片|块|箱|袋|粒|头|群|匹|条|株|棵|筐|种(?=苹|小))$"
 )
+# How often a name of this kind is meant as the brand where nothing else speaks.
+_PRIOR = {"food": -0.2, "animal": 0.5, "verb": -0.5, "people": -0.5, "good": -0.3, "thing": -0.3, "word": 0.3}
 _STOP = re.compile(r"[。！？!?\n；;]")
 _CLAUSE = re.compile(r"[。！？!?\n；;，,]")
 
@@ -31,10 +33,10 @@ def senses(name: str) -> tuple[str, ...]:
     """What the name means as a word of the language; empty where it is none."""
     word = chinese_words().get(name)
     lists = _lists()
-    found = tuple(s for s in ("food", "animal", "verb", "people", "good") if name in lists[s])
+    found = tuple(s for s in ("food", "animal", "verb", "people", "good", "thing") if name in lists[s])
     if found and (found != ("good",) or (word is not None and word.frequency >= 50)):
         return found
-    if word is not None and word.frequency >= 100 and _is_common(word):
+    if len(name) <= 3 and word is not None and word.frequency >= 100 and _is_common(word):
         return ("verb",) if word.tag.startswith("v") else ("word",)
     return ()
 
@@ -47,7 +49,7 @@ def judge(place: Place) -> Verdict:
     """Decide a Chinese name."""
     name = place.hit.name.folded
     before, after = _around(place)
-    if _crosses(name, before, after):
+    if _crosses(name, before, after) or _is_reading(name, before):
         return Verdict(is_brand=False, confidence=0.9, reason="across a word border")
     meaning = senses(name)
     tail = _tail(name, after, meaning)
@@ -63,14 +65,7 @@ def _around(place: Place) -> tuple[str, str]:
     text = place.text
     before = text[max(place.start - 12, 0) : place.start].rpartition("\n")[2].replace("*", "")
     after = text[place.end : place.end + 12].partition("\n")[0].replace("*", "")
-    return before[-8:].translate(_simple()), after[:8].translate(_simple())
-
-
-@lru_cache(maxsize=1)
-def _simple() -> dict[int, str]:
-    from geo_assets.analysis.folding import simplified
-
-    return {ord(a): b for a, b in simplified().items()}
+    return simplify(before[-8:]), simplify(after[:8])
 
 
 def _crosses(name: str, before: str, after: str) -> bool:
@@ -92,6 +87,8 @@ def _crosses(name: str, before: str, after: str) -> bool:
         right = [
             w for k in (1, 2, 3) if len(after) >= k and (w := rest + after[:k]) in words and words[w].frequency >= 20
         ]
+        if not right and any(words[w].tag == "ns" and words[w].frequency >= 500 for w in left):
+            return True
         if right and not (before[-1] in _FUNCTION and len(before) == 1):
             strongest = max(words[w].frequency for w in left) * max(words[w].frequency for w in right)
             if strongest >= 20_000:
@@ -99,6 +96,16 @@ def _crosses(name: str, before: str, after: str) -> bool:
     if rest_is_degree(name, before):
         return True
     return len(name) == 2 and name[0] == name[1] and before[-1:] in set("一几两")
+
+
+_NUMERALS = frozenset("一二两三四五六七八九十几数0123456789")
+
+
+def _is_reading(name: str, before: str) -> bool:
+    """四|百度电 is a number, 独|喜茶 a verb and its object."""
+    if name[0] in "百千万亿十" and before[-1:] in _NUMERALS:
+        return True
+    return name[0] in "喜爱好" and before[-1:] in set("独偏最不都也只更") and len(name) == 2
 
 
 def rest_is_degree(name: str, before: str) -> bool:
@@ -123,7 +130,7 @@ def _tail(name: str, after: str, meaning: tuple[str, ...]) -> str | None:
             following = [after[: len(ending) + k] for k in (1, 2)]
             if len(ending) == 1 and any(f in words and words[f].frequency >= 30 for f in following if len(f) > 1):
                 continue
-            if title == "place tail" and len(ending) == 1 and not meaning and not _ends_place(after):
+            if title == "place tail" and ending not in "路街巷村镇" and len(ending) == 1 and not meaning and not _ends_place(after):
                 continue
             return ending
     return None
@@ -138,8 +145,8 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
     """Evidence for the brand minus evidence for the word."""
     lists = _lists()
     text = place.text
-    score = 0.4
-    score += _tail_evidence(lists, after)
+    score = max(_PRIOR[sense] for sense in meaning)
+    score += _tail_evidence(lists, after, name_ends_de=name.endswith("的"))
     score += _head_evidence(before, after, meaning)
     clause_start = max(
         (m.end() for m in _CLAUSE.finditer(text, max(place.start - 60, 0), place.start)),
@@ -153,8 +160,8 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
         default=max(place.start - 150, 0),
     )
     end = min((m.start() for m in [_STOP.search(text, place.end)] if m), default=min(place.end + 150, len(text)))
-    clause = (text[clause_start : place.start] + "\n" + text[place.end : clause_end]).translate(_simple())
-    sentence = (text[start : place.start] + "\n" + text[place.end : end]).translate(_simple())
+    clause = simplify(text[clause_start : place.start] + "\n" + text[place.end : clause_end])
+    sentence = simplify(text[start : place.start] + "\n" + text[place.end : end])
     near = [w for w in lists["brand near"] if w in sentence]
     score += min(sum(1.2 if w in clause else 0.7 for w in near), 2.4)
     folded_sentence = fold(sentence)
@@ -162,6 +169,8 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
     score += min(market * 1.5, 3.0)
     if not market and any(w in fold(text) for w in place.context):
         score += 0.8
+    if not market and any(w[-1] in sentence for w in place.context if len(w) > 1 and w[-1] not in name and w[-1] > "\u4e00"):
+        score += 0.6
     for sense in meaning:
         title = f"{sense} near"
         if title in lists:
@@ -175,7 +184,7 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
     return score + _company_near(place, clause)
 
 
-def _tail_evidence(lists: dict[str, frozenset[str]], after: str) -> float:
+def _tail_evidence(lists: dict[str, frozenset[str]], after: str, *, name_ends_de: bool) -> float:
     score = 0.0
     if any(after.startswith(t) for t in lists["brand tail"]):
         score += 3.0
@@ -189,6 +198,8 @@ def _tail_evidence(lists: dict[str, frozenset[str]], after: str) -> float:
         score += 2.0
     if re.match(r"[：:]", after):
         score += 0.7
+    if after.startswith("的的") or (after.startswith("的") and name_ends_de):
+        score += 2.5
     return score
 
 
@@ -204,9 +215,17 @@ def _head_evidence(before: str, after: str, meaning: tuple[str, ...]) -> float:
     score = 0.0
     if _COUNTED.search(before):
         score -= 3.0
+    if re.match(r"[”」』’\"]?\s?(?:指的?是|是指|的?意思是|意为|原意|本意)", after):
+        score -= 1.2
+    if "verb" in meaning or "word" in meaning:
+        word = chinese_words().get(after[:2])
+        if word is not None and word.tag.startswith(("v", "a")) and after[:2] not in _lists()["brand tail"]:
+            score -= 1.2
     if "verb" in meaning:
         if _AFTER_VERBISH.match(after):
             score -= 2.0
+        elif re.match(r"[，。；！？、\s]|$", after) and not re.search(r"(?:买|用|选|换|入手|推荐|是|和|与|或|、|说|比|如|像|[：:，。]|^)$", before):
+            score -= 0.8
         if _BEFORE_VERBISH.search(before):
             score -= 1.5
     if "people" in meaning and re.search(

@@ -8,6 +8,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
+from geo_assets.analysis.folding import simplify
+
 BRAND, OTHER = "Ⓑ", "Ⓞ"
 
 Offsets = tuple[int, int]
@@ -65,7 +67,7 @@ def masked(text: str, span: Offsets, brand: Sequence[Offsets], others: Sequence[
         parts += [_NOISE.sub("", text[at:a]), sign]
         at = b
     parts.append(_NOISE.sub("", text[at : span[1]]))
-    return "".join(parts).strip()
+    return simplify("".join(parts).strip())
 
 
 def clauses(sentence: str) -> list[str]:

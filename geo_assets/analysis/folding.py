@@ -72,6 +72,16 @@ def simplified() -> dict[str, str]:
     return {char: table.get(target, target) for char, target in table.items()}
 
 
+@lru_cache(maxsize=1)
+def _simple_table() -> dict[int, str]:
+    return {ord(char): target for char, target in simplified().items()}
+
+
+def simplify(text: str) -> str:
+    """The text with traditional characters made simplified, one for one: offsets stay as they are."""
+    return text if text.isascii() else text.translate(_simple_table())
+
+
 @lru_cache(maxsize=None)
 def _fold_char(char: str) -> str:
     """The folded form of one character, without regard to its neighbours.

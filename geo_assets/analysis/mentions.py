@@ -22,7 +22,7 @@ from geo_assets.analysis.structure import LineKind, Structure
 from geo_assets.model.dictionary import BrandEntry, Dictionary, Role
 from geo_assets.model.readings import BrandReading, Candidate, Occurrence, Stance
 
-_REVIEW_BELOW = 0.65
+_REVIEW_BELOW = 0.54
 
 
 @dataclass(frozen=True, slots=True)

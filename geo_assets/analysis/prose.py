@@ -49,7 +49,7 @@ _TLD = (
     "us|uk|de|fr|jp|kr|hk|tw|sg|au|ca|in|eu|it|es|nl|ch|se|no|ru|br|example|test"
 )
 _HOST = re.compile(
-    rf"(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:{_TLD})(?![\w-])(?:[/:?#][^\s<>\"，。；！？、（）【】()\[\]\u3400-\u9fff]*)?",
+    rf"(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:{_TLD})(?![\w-])(?:[/:?#][^\s<>\"，。；！？、（）【】()\[\]\u3400-\u9fff]*(?:(?<=/)[\u3400-\u9fff]{{1,8}}(?=[\s/?#，。；）)]|$))?)?",
     re.I | re.A,
 )
 _HOST_HINT = re.compile(rf"\.(?:{_TLD})(?![\w-])", re.I | re.A)
@@ -87,7 +87,7 @@ _USERS_VOICE = re.compile(
     re.I,
 )
 _ANSWERS_VOICE = re.compile(
-    r"仅供参考|请以|为准|提示|注意|说明|建议|数据|来源|小贴士|结论|\b(?:note|tip|source|disclaimer|summary|bottom line)\b|AI",
+    r"仅供参考|请以|为准|提示|注意|说明|建议|数据|来源|小贴士|结论|\b(?:note|tip|source|disclaimer|summary|bottom line|AI)\b",
     re.I,
 )
 
@@ -155,6 +155,8 @@ def _echoes(text: str, question: str | None) -> list[Span]:
     for match in _QUOTED.finditer(text) if any(mark in text for mark in '“「『"‘') else ():
         line = max(text.rfind("\n", 0, match.start()), text.rfind("。", 0, match.start()), match.start() - 60) + 1
         lead = text[line : match.start()].replace("*", "")
+        if not lead.strip(" >-"):  # the quotation opens its line: what introduces it stands on the line before
+            lead = text[: match.start()].rstrip(" >-*\n").rpartition("\n")[2][-60:].rstrip("：: ")
         said = _USER_SAID.search(lead)
         if said and _USER_VERB.search(said[0]):
             found.append(Span(match.start() + 1, match.end() - 1, Unread.ECHO))

@@ -13,6 +13,7 @@ _AWARD = re.compile(
     r"|\b(?:best|top|runner|budget|premium|pick|choice|value|overall|for|winner|great|most|cheapest|brand|model|product|also)\b",
     re.I,
 )
+_ATTRIBUTE = re.compile(r"(?:适合|适用)(?:人群|谁|对象)?\s*\**$|(?:推荐)?理由|\b(?:best|good|great|ideal|perfect|recommended)\s+(?:for|if)\W*$", re.I)
 _NAME_COLUMN = re.compile(
     r"品牌|产品|型号|名称|店|机型|车型|公司|平台|软件|工具|应用|推荐|商家|酒店|款|服务商|厂商|保险|银行|方案"
     r"|\b(?:brand|product|model|name|tool|app|service|company|store|shop|pick|option|provider|platform|software|hotel|"
@@ -21,9 +22,9 @@ _NAME_COLUMN = re.compile(
 )
 _RANK_COLUMN = re.compile(r"排名|名次|序号|排序|顺序|^[\s*#]*(?:#|no\.?|rank|place|position|nr\.?|№|编号)[\s*]*$", re.I)
 _FEATURES = re.compile(
-    r"(?:优点|缺点|特点|亮点|功能|支持|兼容|配件|特性|理由|原因|因素|步骤|要点|看.{0,2}点|注意|维度|标准|适合人群|方法|技巧)[^\n]{0,6}[:：]?\s*$"
+    r"(?:为什么|为何|优点|缺点|特点|亮点|功能|支持|兼容|配件|特性|理由|原因|因素|步骤|要点|看.{0,2}点|[一二两三四五六几\d]\s?点|注意|维度|标准|适合人群|方法|技巧)[^\n]{0,6}[:：]?\s*$"
     r"|\b(?:features?|pros|cons|highlights?|works with|compatible with|supports?|specs|steps?|tips|how to|criteria|factors?|"
-    r"reasons?|what to (?:check|look)|includes?|integrations?)\b[^\n]{0,20}:?\s*$",
+    r"reasons?|why|what to (?:check|look)|includes?|integrations?)\b[^\n]{0,20}:?\s*$",
     re.I,
 )
 _HEAD_END = re.compile(r"[：:—–(（,，;；。!！?？|]|\s-\s|\s[-–—]|\*\*\s*$|\.(?=\s|$)")
@@ -76,10 +77,10 @@ def _heads(text: str, line: Line, start: int, end: int) -> bool:
     at = match.end() if match else at
     before = text[at:start]
     if not before.strip(" *_[`"):
-        return not re.match(r"\s*(?:官网|客服|门店|旗舰店买)", text[end : end + 4])
+        return not _is_remark(text[end : line.end])
     label, colon, rest = before.replace("：", ":").rpartition(":")
     if colon:
-        if not _AWARD.search(label) or len(label) > 40:
+        if not _AWARD.search(label) or len(label) > 40 or _ATTRIBUTE.search(label):
             return False
         before = rest
         if not before.strip(" *_[`"):
@@ -94,6 +95,13 @@ def _heads(text: str, line: Line, start: int, end: int) -> bool:
     return len(before.strip(" *_")) <= 4 and not re.search(
         "[在到把用去从先让给对和与或跟被打开看找问联系如比像有无是的了]", before
     )
+
+
+def _is_remark(rest: str) -> bool:
+    """Whether a line that begins with the name goes on as a remark about it: X 的模板多，但…"""
+    if re.match(r"\s*(?:官网|客服|门店)", rest):
+        return True
+    return bool(re.match(r"\s?的", rest)) and bool(re.search(r"[，,。；;]", rest)) and not re.match(r"[^，,。；;]{0,14}[：:—–(（*]", rest)
 
 
 def _lists_features(structure: Structure, index: int, line: Line) -> bool:

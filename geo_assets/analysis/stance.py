@@ -17,7 +17,7 @@ from types import ModuleType
 
 from geo_assets.analysis import stance_en, stance_zh
 from geo_assets.analysis.clauses import BRAND, OTHER, Offsets, Sentences, clauses, masked
-from geo_assets.analysis.rank import list_rank
+from geo_assets.analysis.rank import list_rank, prose_rank
 from geo_assets.analysis.structure import LineKind, Structure
 from geo_assets.model.readings import Stance
 
@@ -153,17 +153,17 @@ class StanceReader:
         if before.endswith(("：", ":", "—", "–", "-")):
             if words.HEADING_NEGATIVE.search(before):
                 return Tone.NEGATIVE
-            if words.PICK_LABEL.search(before) and part.startswith(BRAND):
+            if words.PICK_LABEL.search(before) and BRAND in part[:40]:
                 return Tone.POSITIVE
             return _first(rules.order, before + part)
-        if words.EXAMPLE.search(part):
+        if words.EXAMPLE.search(part) and words.ADVICE.search(before):
             return _first(rules.order, before + part)
         return None
 
     def _goes_on(self, rules: _Rules, clause: str) -> Tone | None:
         """The verdict of a clause that names nobody: by a pronoun for the brand, or by no subject at all."""
         tone = _first(rules.zero, clause)
-        if tone is None and rules.module.PRONOUN.search(clause):
+        if tone is None and len(clause) <= 90 and rules.module.PRONOUN.search(clause):
             tone = _first(rules.order, rules.module.PRONOUN.sub(BRAND, clause, count=1))
         return tone
 
@@ -178,6 +178,9 @@ class StanceReader:
                 break
             sentence = masked(self.text, span, brand, others)
             if BRAND in sentence or OTHER in sentence:
+                break
+            if rules.module is stance_en and (match := stance_en.TAKES.search(sentence)) and _names_noun(self.text, self.sentences.spans[index], match[1]):
+                added.append(Evidence(span[0], Tone.POSITIVE))
                 break
             if rules.module.REJECTION.search(sentence) and found and found[-1].tone is Tone.NEGATIVE:
                 added.append(Evidence(span[0], Tone.POSITIVE))
@@ -215,7 +218,7 @@ class StanceReader:
         line = structure.lines[index]
         headings = structure.headings_above(index)
         titles = [self.text[h.content : h.end] for h in headings]
-        rank = list_rank(structure, *place)
+        rank = list_rank(structure, *place) or prose_rank(structure, place[0])
         if line.kind is LineKind.TEXT and rank is None and not titles:
             return []
         for title in titles:
@@ -227,6 +230,11 @@ class StanceReader:
         if rank is not None:
             return [Evidence(place[0], Tone.POSITIVE, explicit=False)]
         return []
+
+
+def _names_noun(text: str, span: Offsets, noun: str) -> bool:
+    """Whether a sentence has named the thing that a later one takes (`the estate`)."""
+    return re.search(rf"\b{re.escape(noun)}\b", text[span[0] : span[1]], re.I) is not None
 
 
 def _weigh(evidence: list[Evidence]) -> tuple[Stance, float]:

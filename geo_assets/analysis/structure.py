@@ -60,7 +60,7 @@ _NUMBERED = re.compile(
     rf"""{_MARK}(?:
       (?P<single>[{"".join(_SINGLE)}])
     | (?P<keycap>\d{{1,2}})\ufe0f?\u20e3
-    | [（(](?P<paren>\d{{1,2}}|{_HAN})[)）](?!\w)[、.．]?
+    | [（(](?P<paren>\d{{1,2}}|{_HAN})[)）][、.．]?
     | (?P<plain>\d{{1,3}})(?:\\?[.．](?!\d)|[)）、](?!\d)|[:：](?=\s|\D))
     | (?P<han>{_HAN})[、.．]
     | 第\s*(?P<di>\d{{1,3}}|{_HAN})\s*(?:名|位|款|个|家|台|选|推荐|顺位|品牌|件|种|部|站)?{_MARK}[:：、，,.\-—–]*(?=\s|\S)
@@ -188,7 +188,7 @@ def _line(text: str, start: int, end: int) -> Line:
     lead = _lead(text, at, end)
     number = None
     if match := _NUMBERED.match(text, lead, end):
-        number = _printed_number(match)
+        number = None if level and match["single"] in _MEDALS else _printed_number(match)
         if number is not None:
             at = match.end()
     kind = (
