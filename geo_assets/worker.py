@@ -30,10 +30,10 @@ def execute(job: str, partition: str | None, run_config: dict[str, Any], instanc
 
 
 def main(argv: list[str] | None = None) -> int:
-    """`python -m geo_assets.worker platform DATE PLATFORM` or `… day DATE`. Exit code 0 = all succeeded."""
+    """`python -m geo_assets.worker platform DATE PLATFORM`, `… day DATE` or `… prepare`. Exit code 0 = success."""
     parser = argparse.ArgumentParser(prog="worker")
-    parser.add_argument("kind", choices=("platform", "day"))
-    parser.add_argument("date")
+    parser.add_argument("kind", choices=("prepare", "platform", "day"))
+    parser.add_argument("date", nargs="?")
     parser.add_argument("platform", nargs="?")
     parser.add_argument("--monitor", action="append", default=[])
     parser.add_argument("--slice-minutes", type=float, default=-1.0)
@@ -43,6 +43,13 @@ def main(argv: list[str] | None = None) -> int:
     with dg.DagsterInstance.get() as instance:
         for run_id in fail_dead_runs(instance):
             print(f"ended run {run_id}: its owner is gone")
+        if args.kind == "prepare":
+            # Dagster makes its SQLite files when they are first used, and two processes that do so at once collide.
+            instance.get_runs(limit=1)
+            instance.all_asset_keys()
+            instance.all_instigator_state()
+            _keep_dictionaries(instance)
+            return 0
         if args.kind == "day":
             return 0 if execute("publish", args.date, {}, instance) else 1
         config = collect_config(

@@ -4,6 +4,7 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
+from functools import cached_property
 
 
 class Role(StrEnum):
@@ -40,7 +41,7 @@ class BrandEntry:
     parent: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Dictionary:
     """All names that one monitor's answers are read with. `known` are longer names that are nobody's mention."""
 
@@ -55,12 +56,12 @@ class Dictionary:
         """The monitor's own brand (exactly one, checked by the configuration)."""
         return next(b for b in self.brands if b.role is Role.OWN and b.parent is None)
 
-    @property
+    @cached_property
     def tracked(self) -> tuple[BrandEntry, ...]:
         """Brands without their products: the set that ranks and shares are computed over."""
         return tuple(b for b in self.brands if b.parent is None)
 
-    @property
+    @cached_property
     def hash(self) -> str:
         """sha256 (hex) of the content; the order of names does not matter."""
         brands = []
