@@ -57,7 +57,7 @@ def read_validity(
         read_notice(parts, asked)
         or read_refusal(parts)
         or read_vocabulary(folded, asked, parts)
-        or read_completeness(text, asked)
+        or read_completeness(folded, asked)
         or read_topic(folded, asked, parts)
     )
     if reading is None:

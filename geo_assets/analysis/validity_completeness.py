@@ -7,7 +7,7 @@ headings have no full stop and are complete.
 import re
 
 from geo_assets.analysis.lists import pattern
-from geo_assets.analysis.validity_text import CUES, LIST_ITEM, is_cjk, plain, weight
+from geo_assets.analysis.validity_text import CUES, LIST_ITEM, is_cjk, weight
 from geo_assets.model.readings import ValidityReading
 from geo_assets.model.states import Validity
 
@@ -48,9 +48,9 @@ _CLOSING = re.compile(
 )
 
 
-def read_completeness(text: str, question: str) -> ValidityReading | None:
+def read_completeness(folded: str, question: str) -> ValidityReading | None:
     """`truncated` with the reason, None if the text seems to end where it was meant to."""
-    lines = _body(plain(text))
+    lines = _body(folded)
     if not lines:
         return None
     if sum(line.lstrip().startswith("```") for line in lines) % 2:

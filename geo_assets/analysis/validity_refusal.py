@@ -4,7 +4,7 @@ A decline alone does not make a refusal: what counts is what remains once apolog
 offers are taken away. "I cannot decide for you, but …" with an answer behind it is an answer.
 """
 
-from geo_assets.analysis.validity_text import Piece
+from geo_assets.analysis.validity_text import ADVICE, Piece
 from geo_assets.model.readings import ValidityReading
 from geo_assets.model.states import Validity
 
@@ -38,8 +38,11 @@ def read_refusal(parts: list[Piece]) -> ValidityReading | None:
         if said or turns or not beside or total > 45:
             return None
         return ValidityReading(Validity.REFUSED, "declines and answers nothing", 0.75)
-    limit = 0.25 if turns else 0.45
+    advises = any(ADVICE.search(p.text) for p in said)
+    limit = 0.15 if advises else 0.25 if turns else 0.45
     if share > limit:
         return None
+    if "no_data" in parts[first].roles:
+        return ValidityReading(Validity.REFUSED, "says that it knows nothing about it", 0.65, review=True)
     confidence = round(0.95 - 0.6 * share, 2)
     return ValidityReading(Validity.REFUSED, "declines and answers nothing", confidence, review=share > 0.75 * limit)

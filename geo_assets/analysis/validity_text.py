@@ -12,6 +12,10 @@ from geo_assets.analysis.lists import pattern
 
 CUES = "answer_cues"
 _INVISIBLE = {"Cf", "Cc", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"}
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U000e0000-\U000e007f]"
+)
 _BLANK_LETTERS = "\u2800\u3164\u115f\u1160\uffa0"
 _SENTENCE_END = re.compile(r"(?<=[。!?;])(?![。!?;\"'”’)\]])|(?<=\.)(?=\s+[\"'“(\[]?[A-Z0-9\u3400-\u9fff])")
 _CONTRAST = re.compile(
@@ -21,6 +25,13 @@ _CONTRAST = re.compile(
 _LATIN_WORD = re.compile(r"[^\W_\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+(?:['’.-][^\W_\u2e80-\u9fff]+)*")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
 _MARKUP = re.compile(r"^[\s>#*_`~|•·◦▪▶►✅❌🔍🌐🧠💭⏳…-]+|[\s*_`~|]+$")
+ADVICE = re.compile(
+    r"推荐|适合|首选|性价比|值得|不错|建议|可选|预算|便宜|划算|口碑|就[去选买看]|排队|最[好多少贵久]|想[要省]?|^[是否有会能]|^没有|^不|"
+    r"\b(?:best|favou?rite|i'd (?:go|get|follow|choose|pick|buy)|cheap\w*|recommend\w*|choice|popular|affordable|picks?|budget|"
+    r"easiest|worth|rated|options?|great for|go with|prefer\w*|brands?)\b",
+    re.IGNORECASE,
+)
+"""Wordings of picks and comparisons, as answers to questions for products have them."""
 LIST_ITEM = re.compile(
     r"^\s*(?:[-*+•·●▪◦–]\s+|\(?\d{1,3}[.)、:]\s*|\(?[一二三四五六七八九十]{1,3}[、.)]\s*|[①-⑳]\s*|#{1,6}\s+|\|)"
 )
@@ -43,7 +54,7 @@ def _simplified() -> dict[int, str]:
 def plain(text: str) -> str:
     """`text` folded for cue matching: NFKC, simplified characters, straight apostrophes, no invisible characters."""
     folded = unicodedata.normalize("NFKC", text).translate(_simplified()).replace("’", "'")
-    return "".join(c for c in folded if c in "\n\t " or unicodedata.category(c) not in {"Cf", "Cc", "Cs"})
+    return _UNSEEN.sub("", folded)
 
 
 def is_blank(text: str) -> bool:
@@ -90,6 +101,7 @@ _ROLES = [
     "explains",
     "decline",
     "weak_decline",
+    "no_data",
     "apology",
     "disclaimer",
     "moral",

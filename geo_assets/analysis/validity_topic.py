@@ -9,7 +9,7 @@ import re
 from functools import cache
 
 from geo_assets.analysis.lists import sections
-from geo_assets.analysis.validity_text import Piece, is_cjk, weight
+from geo_assets.analysis.validity_text import ADVICE, Piece, is_cjk, weight
 from geo_assets.model.readings import ValidityReading
 from geo_assets.model.states import Validity
 
@@ -25,11 +25,6 @@ _WORDS_UNSHARED = 14.0
 _WORDS_WITH_NAMES = 24.0
 _JUDGED_CHARACTERS = 2000
 _NAME = re.compile(r"(?<![.!?:] )\b(?!I\b|I'|AI\b)(?:[A-Z][A-Za-z]+[A-Z0-9]?\w*|[A-Za-z]+\d+\w*)")
-_ADVICE = re.compile(
-    r"推荐|适合|首选|性价比|值得|不错|建议|可选|预算|便宜|划算|口碑|就[去选买看]|排队|最[好多少贵久]|想[要省]?|^[是否有会能]|^没有|^不|\b(?:best|cheap\w*|recommend\w*|choice|popular|affordable|picks?|budget|"
-    r"easiest|worth|rated|options?|great for|go with|prefer\w*|brands?)\b",
-    re.IGNORECASE,
-)
 
 
 @cache
@@ -115,7 +110,7 @@ def read_topic(folded: str, question: str, parts: list[Piece]) -> ValidityReadin
         return ValidityReading(Validity.OFF_TOPIC, _ANOTHER, 0.7 if shared else 0.85)
     if words < _WORDS_UNSHARED and not is_cjk(folded):
         return None
-    if shared or _ADVICE.search(folded) or _names_things(parts):
+    if shared or ADVICE.search(folded) or _names_things(parts):
         return None
     return ValidityReading(Validity.OFF_TOPIC, _NOTHING_SHARED, 0.66, review=True)
 

@@ -7,8 +7,8 @@ text nearly all of whose content is such words, and which takes up nothing of th
 import re
 from functools import cache
 
-from geo_assets.analysis.lists import sections
-from geo_assets.analysis.validity_text import Piece
+from geo_assets.analysis.lists import pattern, sections
+from geo_assets.analysis.validity_text import CUES, Piece
 from geo_assets.model.readings import ValidityReading
 from geo_assets.model.states import Validity
 
@@ -18,17 +18,6 @@ _KINDS = {
     "progress": (Validity.OFF_TOPIC, "the words of search progress"),
     "report": (Validity.OFF_TOPIC, "the words of a collector's report"),
 }
-_MUST = {
-    "login": re.compile(r"登[录入陆出]|注册|密码|账号|\b(?:log|sign)(?:ged|ning|ging)?[ -]?(?:in|on|up|out)\b|\blogin\b|account|password|continue with", re.I),
-    "error": re.compile(
-        r"错|误|异常|失败|超时|繁?忙|限|频繁|过多|太多|重试|再试|刷新|恢复|断开|不可用|无法|休息|累|验证|真人|点击|滑块|过期|过低|拒绝|禁止|排队|等待|维护|"
-        r"\b(?:error|fail\w*|time(?:d)? ?out|timeout|busy|down|unavailable|overload\w*|trouble|problem|issue|wrong|try|retry|again|refresh|reload|limit\w*|quota|reached|blocked|"
-        r"denied|forbidden|verify\w*|captcha|human|robot|secure|security|connection|dropped|lost|queue|capacity|not found|too (?:many|quickly|fast)|slow down|isn't|couldn't|can't|unable|maintenance|come back|wait|oops)\b",
-        re.I,
-    ),
-    "progress": re.compile(r"搜索|检索|查找|阅读|浏览|整理|思考|分析|生成|ing\b|\b(?:searched|read|found|browsed|visited|thought)\b", re.I),
-    "report": re.compile(r"采集|抓取|爬取|截图|导出|写入|保存|任务|耗时|提及|\b(?:task|job|run|batch|screenshot|saved|extracted|scraped|collected|exported|captured|score|rate|mentions?)\b", re.I),
-}  # fmt: skip
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _LATIN = re.compile(r"[a-z][a-z0-9'’/-]*", re.IGNORECASE)
 _MAX_WORDS = 32.0
@@ -42,7 +31,8 @@ def read_vocabulary(folded: str, question: str, parts: list[Piece]) -> ValidityR
         return None
     best: tuple[float, str] | None = None
     for kind in _KINDS:
-        if not _MUST[kind].search(folded) or _MUST[kind].search(question):
+        core = pattern(CUES, f"core_{kind}")
+        if not core.search(folded) or core.search(question):
             continue
         share = coverage(folded, kind)
         if share >= _SHARE and (best is None or share > best[0] + 0.05):
