@@ -4,7 +4,9 @@ What belongs here: the HTTP clients and the naming of transport errors. What doe
 """
 
 import asyncio
+import importlib.util
 import ssl
+import sys
 from dataclasses import dataclass, field
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from types import TracebackType
@@ -16,7 +18,11 @@ from geo_assets.collection.judge import Failure
 from geo_assets.model.answers import HttpRequest, HttpResponse
 from geo_assets.model.errors import ErrorClass
 
-POOL_SIZE = 32
+if importlib.util.find_spec("sniffio") is None:
+    # httpcore tries to import it at every lock it makes; a failed search of the path costs more than the request.
+    sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type]
+
+POOL_SIZE = 25
 """Connections per client: httpx's pool costs time quadratic in its size, so more calls get more clients."""
 
 _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)

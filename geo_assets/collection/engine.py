@@ -236,15 +236,13 @@ class Engine:
         driver.idle = not claimed.claims and not claimed.dropped
         driver.next_at = claimed.next_at
         driver.blocked = claimed.reason if claimed.stopped else None
-        if not driver.idle:
-            return
         wait = IDLE_SECONDS
         if claimed.next_at is not None:
             wait = min(wait, max(0.002, (claimed.next_at - self.context.ledger.now()) / SECOND))
         if claimed.reason == "pace":
             driver.idle = False  # something may be due; it only has to wait for its slot
             await asyncio.sleep(wait)
-        else:
+        elif driver.idle:
             await self._pause(wait)
 
     async def _pause(self, seconds: float) -> None:

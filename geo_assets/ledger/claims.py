@@ -153,7 +153,9 @@ def _claim(connection: Connection, order: ClaimOrder, now: int) -> Claimed:
     claims, dropped, alerts = _open_attempts(connection, order, rows, times, now)
     pace.take(pace_row, order.limit, now, len(claims), HORIZON_US)
     pace.store(connection, pace_row)
-    return Claimed(tuple(claims), now, None, dropped=dropped, alerts=tuple(alerts))
+    paced = claims and len(times) < min(order.count, room)
+    again = pace.next_slot(pace_row, order.limit, now) - HORIZON_US // 2 if paced else now
+    return Claimed(tuple(claims), again, "pace" if paced else None, dropped=dropped, alerts=tuple(alerts))
 
 
 def _running(connection: Connection, order: ClaimOrder) -> int:
