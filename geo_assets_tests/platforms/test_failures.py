@@ -113,7 +113,19 @@ def test_errors_come_in_many_shapes(body: object, code: str | None, kind: str | 
 
 
 @pytest.mark.parametrize(
-    "body", [{}, {"error": None}, {"error": {}}, {"error": ""}, {"choices": [], "code": "", "message": ""}, [], None]
+    "body",
+    [
+        {"message": "hello"},
+        {"code": 1},
+        {"message": "m", "type": "t", "output": {}},
+        {},
+        {"error": None},
+        {"error": {}},
+        {"error": ""},
+        {"choices": [], "code": "", "message": ""},
+        [],
+        None,
+    ],
 )
 def test_no_error_is_seen_where_there_is_none(body: object) -> None:
     assert find_error(body) is None
@@ -137,6 +149,13 @@ def test_one_word_means_a_bill_here_and_tokens_a_minute_there(dialect: str, erro
         ("ark-responses", "AccountRateLimitExceeded", 429, ErrorClass.RATE_LIMITED),
         ("ark-responses", "InvalidEndpoint.ClosedEndpoint", 400, ErrorClass.INVALID_REQUEST),
         ("openai-responses", "project_spend_limit_exceeded", 429, ErrorClass.QUOTA_EXHAUSTED),
+        ("openai-responses", "credit_balance_exhausted", 429, ErrorClass.QUOTA_EXHAUSTED),
+        ("openai-responses", "organization_spend_limit_exceeded", 429, ErrorClass.QUOTA_EXHAUSTED),
+        ("openai-responses", "organization_usage_limit_exceeded", 429, ErrorClass.QUOTA_EXHAUSTED),
+        ("openai-responses", "content_policy_violation", 400, ErrorClass.CONTENT_FILTERED),
+        ("openai-responses", "misalignment_policy_violation", 400, ErrorClass.CONTENT_FILTERED),
+        ("openai-responses", "data_residency_mismatch", 400, ErrorClass.PERMISSION),
+        ("openai-responses", "slow_down", 429, ErrorClass.OVERLOADED),
         ("openai-responses", "something_new", 429, ErrorClass.OVERLOADED),
         ("tencent-tokenhub", "401008", 402, ErrorClass.QUOTA_EXHAUSTED),
         ("tencent-tokenhub", "403005", 403, ErrorClass.PERMISSION),

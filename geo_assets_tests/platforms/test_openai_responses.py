@@ -80,6 +80,14 @@ def test_a_span_outside_the_text_is_dropped_with_a_warning_and_the_source_kept(s
     assert got.warnings == (f"the span {start}..{end} lies outside the text of 2 code points",)
 
 
+def test_a_response_is_known_by_its_fields_where_it_does_not_name_itself() -> None:
+    body = _body()
+    del body["object"]
+    assert answer(read(DIALECT, body)).text == OPENAI_TEXT
+    del body["status"]
+    assert refused(read(DIALECT, body)).error is ErrorClass.UNREADABLE
+
+
 def test_other_annotations_are_no_citations() -> None:
     note = {"type": "file_citation", "file_id": "f", "index": 1}
     assert answer(read(DIALECT, _said({"type": "output_text", "text": "t", "annotations": [note]}))).citations == ()
