@@ -85,7 +85,7 @@ SAMPLING_PLAN = Table(
         Column("mode", "string", "Mode of the platform asked in; null = the default.", nullable=True),
         Column("slot", "int32", "Capture slot within the day; 0 until several captures a day exist."),
         Column("position", "int32", "Place of the question in the monitor's list, from 0."),
-        Column("priority", "int32", "Priority of the monitor, 0 (first) to 9."),
+        Column("priority", "int32", "Priority of the monitor, 0 to 9; higher goes first."),
         Column("model_asked", "string", "Model named in the request."),
         Column("search_asked", "bool", "Whether a web search was asked for."),
         Column("price_version", "string", "Version of the price book the quote was made with."),
@@ -459,6 +459,6 @@ def describe(tables: Sequence[Table] = tuple(TABLES.values())) -> str:
         out += ["", "| column | type | unit | null | meaning |", "|---|---|---|---|---|"]
         for c in table.columns:
             kind = c.type.replace("|", "\\|")
-            out.append(f"| `{c.name}` | {kind} | {c.unit or ''} | {'yes' if c.nullable else ''} | {c.description} |")
+            out.append(f"| `{c.name}` | `{kind}` | {c.unit or ''} | {'yes' if c.nullable else ''} | {c.description} |")
         out.append("")
     return "\n".join(out)
