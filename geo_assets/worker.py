@@ -48,7 +48,7 @@ def main(argv: list[str] | None = None) -> int:
             instance.get_runs(limit=1)
             instance.all_asset_keys()
             instance.all_instigator_state()
-            _keep_dictionaries(instance)
+            _note_reading_inputs(instance)
             return 0
         if args.kind == "day":
             return 0 if execute("publish", args.date, {}, instance) else 1
@@ -58,19 +58,20 @@ def main(argv: list[str] | None = None) -> int:
         key = f"{args.date}|{args.platform}"
         if not execute("collect", key, config, instance):
             return 1
-        _keep_dictionaries(instance)
+        _note_reading_inputs(instance)
         return 0 if execute("analyse", key, {}, instance) else 1
 
 
-def _keep_dictionaries(instance: dg.DagsterInstance) -> None:
-    """Materialize `dictionaries` if they changed, so that the UI knows which readings are stale."""
+def _note_reading_inputs(instance: dg.DagsterInstance) -> None:
+    """Materialize dictionaries and decisions if they changed, so that the UI knows which readings are stale."""
     from geo_assets.resources.project import ProjectResource
 
-    last = instance.get_latest_data_version_record(dg.AssetKey("dictionaries"))
-    event = last.asset_materialization if last else None
-    present = ProjectResource().dictionaries_hash()
-    if event is None or (event.tags or {}).get("dagster/data_version") != present:
-        execute("dictionaries", None, {}, instance)
+    project = ProjectResource()
+    present = project.reading_inputs_hash()
+    last = instance.get_latest_materialization_event(dg.AssetKey("review_decisions"))
+    noted = last.asset_materialization.metadata.get("reading inputs") if last and last.asset_materialization else None
+    if noted is None or noted.value != present:
+        execute("reading_inputs", None, {}, instance)
 
 
 if __name__ == "__main__":

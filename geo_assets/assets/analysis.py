@@ -43,7 +43,29 @@ def dictionaries(project: ProjectResource, lake: LakeResource) -> dg.Materialize
 
 
 @dg.asset(
-    **table_spec(ANSWERS, group="analysis"),
+    description="Decisions of people on readings in doubt, from reviews/<profile>.jsonl; applied at the next reading.",
+    group_name="analysis",
+    owners=OWNERS,
+    kinds={"json"},
+    code_version="1",
+)
+def review_decisions(project: ProjectResource) -> dg.MaterializeResult[Any]:
+    """Note the state of the decisions, so that readings made before the newest ones are stale in the UI."""
+    from geo_assets.projection.reviews import ReviewBook
+
+    book = ReviewBook(project.settings)
+    return dg.MaterializeResult(
+        data_version=dg.DataVersion(book.hash),
+        metadata={
+            "file": dg.MetadataValue.path(str(book.path)),
+            "decisions": len(book),
+            "reading inputs": project.reading_inputs_hash(),
+        },
+    )
+
+
+@dg.asset(
+    **table_spec(ANSWERS, group="analysis", deps=[review_decisions]),
     partitions_def=grid,
     code_version=READER,
 )
@@ -51,6 +73,7 @@ def answers(
     context: dg.AssetExecutionContext,
     sampling_plan: PartitionReader,
     raw_responses: PartitionReader,
+    project: ProjectResource,
     ledger: LedgerResource,
     evidence: EvidenceResource,
 ) -> dg.MaterializeResult[Any]:
@@ -59,6 +82,7 @@ def answers(
     from geo_assets.platforms.registry import connector
     from geo_assets.projection.answers import answer_rows
     from geo_assets.projection.asking import AskBuilder
+    from geo_assets.projection.reviews import ReviewBook
 
     key = grid_key(context)
     counts: dict[str, int] = {}
@@ -70,6 +94,7 @@ def answers(
             evidence.store().read,
             AskBuilder(book.snapshot, connector),
             *key,
+            ReviewBook(project.settings),
         )
 
         def counted() -> Any:
@@ -84,7 +109,7 @@ def answers(
 
 
 @dg.asset(
-    **table_spec(BRAND_MENTIONS, group="analysis", deps=[dictionaries]),
+    **table_spec(BRAND_MENTIONS, group="analysis", deps=[dictionaries, review_decisions]),
     partitions_def=grid,
     code_version=READER,
 )
@@ -95,12 +120,13 @@ def brand_mentions(
     from geo_assets.lake.store import Partition, stage
     from geo_assets.projection.dictionaries import DictionaryBook
     from geo_assets.projection.mentions import AnswerReader, mention_rows
+    from geo_assets.projection.reviews import ReviewBook
 
     key = grid_key(context)
     book = DictionaryBook(project.load(), lake.lake().root)
     named: dict[str, int] = {}
     review = 0
-    rows = mention_rows(answers.rows(), AnswerReader(book))
+    rows = mention_rows(answers.rows(), AnswerReader(book, ReviewBook(project.settings)))
 
     def counted() -> Any:
         nonlocal review
@@ -123,7 +149,7 @@ def brand_mentions(
 
 
 @dg.asset(
-    **table_spec(CITATIONS, group="analysis", deps=[dictionaries]),
+    **table_spec(CITATIONS, group="analysis", deps=[dictionaries, review_decisions]),
     partitions_def=grid,
     code_version=READER,
 )
@@ -134,12 +160,13 @@ def citations(
     from geo_assets.lake.store import Partition, stage
     from geo_assets.projection.dictionaries import DictionaryBook
     from geo_assets.projection.mentions import AnswerReader, citation_rows
+    from geo_assets.projection.reviews import ReviewBook
 
     key = grid_key(context)
     book = DictionaryBook(project.load(), lake.lake().root)
     owners: dict[str, int] = {}
     domains: dict[str, int] = {}
-    rows = citation_rows(answers.rows(), AnswerReader(book))
+    rows = citation_rows(answers.rows(), AnswerReader(book, ReviewBook(project.settings)))
 
     def counted() -> Any:
         for tenant, row in rows:

@@ -40,12 +40,12 @@ publish_job = dg.define_asset_job(
     description="Numbers and report of one date over all platforms.",
     tags={"dagster/priority": str(PRIORITY["publish"])},
 )
-dictionaries_job = dg.define_asset_job(
-    "dictionaries",
-    dg.AssetSelection.assets("dictionaries"),
-    description="Store the dictionaries of all monitors; what was read with older ones becomes stale.",
+reading_inputs_job = dg.define_asset_job(
+    "reading_inputs",
+    dg.AssetSelection.assets("dictionaries", "review_decisions"),
+    description="Note dictionaries and people's decisions; what was read with older ones becomes stale.",
 )
-jobs = [collect_job, analyse_job, publish_job, dictionaries_job]
+jobs = [collect_job, analyse_job, publish_job, reading_inputs_job]
 
 
 def collect_config(

@@ -12,7 +12,7 @@ import dagster as dg
 from geo_assets.assets.partitions import GridKey, platforms, project
 from geo_assets.automation.decisions import Decision, PartitionFacts, analyse_decision, collect_decision, explain_skips
 from geo_assets.automation.facts import partition_facts
-from geo_assets.automation.jobs import analyse_job, collect_config, collect_job, dictionaries_job
+from geo_assets.automation.jobs import analyse_job, collect_config, collect_job, reading_inputs_job
 from geo_assets.resources.owner import fail_dead_runs
 from geo_assets.resources.project import ProjectResource
 from geo_assets.resources.stores import LedgerResource
@@ -91,17 +91,17 @@ def dead_owners(context: dg.SensorEvaluationContext) -> dg.SkipReason:
 
 
 @dg.sensor(
-    job=dictionaries_job,
+    job=reading_inputs_job,
     minimum_interval_seconds=60,
     default_status=dg.DefaultSensorStatus.RUNNING,
-    description="Stores the dictionaries when brands, aliases or rules of a monitor changed.",
+    description="Notes brands, aliases, rules and people's decisions when they changed: older readings become stale.",
 )
-def dictionaries_changed(context: dg.SensorEvaluationContext, project: ProjectResource) -> dg.SensorResult:
+def reading_inputs_changed(context: dg.SensorEvaluationContext, project: ProjectResource) -> dg.SensorResult:
     """One run per change. The cursor holds the hash that was stored last, so going back to an old version counts."""
-    present = project.dictionaries_hash()
+    present = project.reading_inputs_hash()
     if context.cursor == present:
         return dg.SensorResult(skip_reason="unchanged")
-    key = f"dictionaries:{present}:{datetime.now(UTC).isoformat()}"
+    key = f"reading-inputs:{present}:{datetime.now(UTC).isoformat()}"
     return dg.SensorResult(run_requests=[dg.RunRequest(run_key=key)], cursor=present)
 
 
@@ -113,4 +113,4 @@ publish_when_updated = dg.AutomationConditionSensorDefinition(
     description="Publishes a date again when a platform's numbers of it were written.",
 )
 
-sensors = [next_slice, analyse_complete, dead_owners, dictionaries_changed, publish_when_updated]
+sensors = [next_slice, analyse_complete, dead_owners, reading_inputs_changed, publish_when_updated]

@@ -20,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "uncertain": ("operate:uncertain", "Samples that the platform may or may not have executed."),
     "resolve": ("operate:resolve", "Decide an uncertain sample, with a reason that is recorded."),
     "cancel": ("operate:cancel", "Withdraw or cancel samples of a sample id, a monitor or a partition."),
+    "resume": ("operate:resume", "Let a stopped account go on."),
     "simulate": ("simulate:simulate", "The platform simulator alone."),
     "read": ("read:read", "Read texts of your own: mentions, validity, urls, domains (JSON Lines)."),
     "review": ("review:review", "Export cases in doubt and import decisions on them."),

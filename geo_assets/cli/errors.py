@@ -10,6 +10,9 @@ _USERS = {
     "EvidenceCorrupt",
     "BadRowError",
     "DecisionError",
+    "TransitionRefused",
+    "LedgerUnavailable",
+    "LedgerTooNew",
 }
 
 

@@ -1,9 +1,10 @@
 """Rows of `answers`: stored exchanges read into the normal form, and the text judged. Asks nobody, knows no brand."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from geo_assets.analysis.review import apply_decisions
 from geo_assets.analysis.validity import read_validity
 from geo_assets.analysis.version import READER
 from geo_assets.ledger import Ledger
@@ -19,11 +20,13 @@ from geo_assets.model.answers import (
     Rejected,
     Reply,
 )
-from geo_assets.model.readings import ValidityReading
+from geo_assets.model.readings import Reading, ValidityReading
+from geo_assets.model.review import ReviewDecision
 from geo_assets.model.states import RECEIVED, Outcome, reading_outcome
 from geo_assets.platforms.connector import Connector
 from geo_assets.projection.asking import AskBuilder
 from geo_assets.projection.merging import Lookahead, row_key
+from geo_assets.projection.reviews import ReviewBook
 
 Pair = tuple[str, dict[str, Any]]
 
@@ -70,6 +73,7 @@ def answer_rows(
     asks: AskBuilder,
     date: str,
     platform: str,
+    reviews: ReviewBook | None = None,
 ) -> Iterator[Pair]:
     """(tenant, row) for every sample of `raw_responses`, in its order. Raises what `read` raises on lost evidence."""
     planned = Lookahead(plan, row_key)
@@ -88,11 +92,17 @@ def answer_rows(
         if placed:
             ask, connector = asks.ask(asked[1], platform, response["attempt_id"])
             reparsed = reparse(ask, connector, placed, read, response["response_digest"])
-        yield tenant, answer_row(asked[1], response, reparsed)
+        decided = reviews.of(response["response_digest"]) if reviews else ()
+        yield tenant, answer_row(asked[1], response, reparsed, decided)
 
 
-def answer_row(plan: dict[str, Any], response: dict[str, Any], reparsed: Reparsed | None) -> dict[str, Any]:
-    """One row of `answers` from the plan's row, the response's row, and what the evidence says."""
+def answer_row(
+    plan: dict[str, Any],
+    response: dict[str, Any],
+    reparsed: Reparsed | None,
+    decisions: Iterable[ReviewDecision] = (),
+) -> dict[str, Any]:
+    """One row of `answers` from the plan's row, the response's row, what the evidence says and what people decided."""
     outcome = Outcome(response["outcome"])
     reply = reparsed.reply if reparsed else None
     answer = reply.answer if isinstance(reply, Completed) else None
@@ -106,6 +116,7 @@ def answer_row(plan: dict[str, Any], response: dict[str, Any], reparsed: Reparse
             refusal=answer.refusal,
             outcome=outcome,
         )
+        judged = _decided(judged, decisions)
         read_as = reading_outcome(outcome, judged.validity)
         if read_as is not outcome:
             outcome, reason = read_as, judged.reason
@@ -145,6 +156,11 @@ def answer_row(plan: dict[str, Any], response: dict[str, Any], reparsed: Reparse
         "parser": reparsed.parser if reparsed else None,
         "simulated": response["simulated"],
     }
+
+
+def _decided(judged: ValidityReading, decisions: Iterable[ReviewDecision]) -> ValidityReading:
+    """The reading with what people decided about its validity."""
+    return apply_decisions(Reading(READER, "", judged, (), None), decisions).validity
 
 
 def _citations(answer: NormalAnswer | None) -> list[dict[str, Any]] | None:

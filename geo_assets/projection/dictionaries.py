@@ -5,6 +5,7 @@ stops the others nor empties its own tables. Answers of a monitor that never had
 """
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -53,12 +54,13 @@ class DictionaryBook:
     """Dictionaries of a project: the present ones, and the last good one of each monitor.
 
     `used` maps monitors to the hash they were read with in this process; `stale` holds those read with an older one.
+    `keep` False stores nothing (previews).
     """
 
-    def __init__(self, project: "LoadedProject", lake_root: str) -> None:
+    def __init__(self, project: "LoadedProject", lake_root: str, *, keep: bool = True) -> None:
         import fsspec
 
-        self._project = project
+        self._project, self._keep = project, keep
         self._fs, root = fsspec.core.url_to_fs(lake_root)
         self._root = f"{str(root).rstrip('/')}/{FOLDER}"
         self._cache: dict[str, Dictionary] = {}
@@ -80,6 +82,8 @@ class DictionaryBook:
         if config is None:
             return None
         entry = dictionary(config, self._project.project)
+        if not self._keep:
+            return entry
         text = to_json(entry)
         for name in (f"{monitor}/{entry.hash}.json", f"{monitor}/current.json"):
             self._write(f"{self._root}/{name}", text)
@@ -105,6 +109,6 @@ class DictionaryBook:
         if self._fs.exists(path) and self._fs.cat_file(path) == text.encode():
             return
         self._fs.makedirs(path.rsplit("/", 1)[0], exist_ok=True)
-        temporary = f"{path}.tmp"
+        temporary = f"{path}.{os.getpid()}.tmp"  # several platforms' processes keep the same dictionary
         self._fs.pipe_file(temporary, text.encode())
         self._fs.mv(temporary, path)

@@ -1,19 +1,21 @@
 """Rows of `brand_mentions` and `citations`: usable answers read with the monitor's dictionary. Asks nobody."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from geo_assets.analysis.matcher import compile_matcher
 from geo_assets.analysis.mentions import MentionReading, read_mentions
+from geo_assets.analysis.review import apply_decisions
 from geo_assets.analysis.sources import read_sources
 from geo_assets.analysis.version import READER
 from geo_assets.metrics.scopes import question_scope, search_scope
 from geo_assets.model.answers import Citation, CitationBasis
 from geo_assets.model.dictionary import Dictionary
-from geo_assets.model.readings import BrandReading, SourceReading
-from geo_assets.model.states import Outcome
+from geo_assets.model.readings import BrandReading, Reading, SourceReading, ValidityReading
+from geo_assets.model.states import Outcome, Validity
 from geo_assets.projection.dictionaries import DictionaryBook
+from geo_assets.projection.reviews import ReviewBook
 
 Pair = tuple[str, dict[str, Any]]
 USABLE = frozenset({Outcome.COUNTED.value, Outcome.UNSEARCHED.value})
@@ -25,12 +27,19 @@ class AnswerReader:
     """Reads answers of many monitors, each with its dictionary; question scopes are computed once per question."""
 
     dictionaries: DictionaryBook
+    reviews: ReviewBook | None = None
     _scopes: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def mentions(self, answer: dict[str, Any]) -> tuple[Dictionary, MentionReading]:
         """The dictionary of an answer's monitor, and what the answer says about its brands."""
         dictionary = self.dictionaries[answer["monitor"]]
-        return dictionary, read_mentions(compile_matcher(dictionary), answer["text"], answer["question_text"])
+        found = read_mentions(compile_matcher(dictionary), answer["text"], answer["question_text"])
+        decisions = self.reviews.of(answer["evidence_digest"]) if self.reviews else []
+        if decisions:
+            validity = ValidityReading(Validity.OK, "", 1.0)
+            reading = Reading(READER, dictionary.hash, validity, found.brands, None)
+            found = replace(found, brands=apply_decisions(reading, decisions).brands)
+        return dictionary, found
 
     def scope(self, monitor: str, question: str) -> str:
         """The question scope of a question's text."""

@@ -41,3 +41,9 @@ class ProjectResource(dg.ConfigurableResource["ProjectResource"]):
 
         loaded = load_project(self.settings.data_dir)
         return content_hash({m.id: dictionary(m, loaded.project).hash for m in loaded.monitors.values()})
+
+    def reading_inputs_hash(self) -> str:
+        """One hash over dictionaries and people's decisions: everything but evidence and rules that affects reading."""
+        from geo_assets.projection.reviews import ReviewBook
+
+        return f"{self.dictionaries_hash()[:32]}{ReviewBook(self.settings).hash[:32]}"
