@@ -87,7 +87,7 @@ def _body(folded: str) -> list[str]:
 def _is_tail(line: str) -> bool:
     if weight(line) > 12:
         return False
-    return any(pattern(CUES, role).search(line) for role in ("interface", "login", "login_form"))
+    return any(pattern(CUES, role).search(line) for role in ("interface", "login", "login_form", "error"))
 
 
 def _broken_row(lines: list[str]) -> bool | None:

@@ -27,7 +27,11 @@ def read_refusal(parts: list[Piece]) -> ValidityReading | None:
     said = [p for n, p in enumerate(parts) if n != first and not p.is_any(*_ASIDE)]
     if turns:
         said += [
-            p for p in parts[first + 1 :] if not p.is_any("decline", "apology", "offer", "moral") and p not in said
+            p
+            for p in parts[first + 1 :]
+            if p not in said
+            and not p.is_any("decline", "apology", "offer")
+            and not (p.is_any("moral") and not p.is_any("contrast"))
         ]
     rest = sum(p.words for p in said)
     share = rest / total

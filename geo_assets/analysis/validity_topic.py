@@ -22,7 +22,8 @@ _CJK_RUN = re.compile(r"[\u3400-\u9fff]+")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _WORDS_JUDGED = 9.0
 _WORDS_UNSHARED = 14.0
-_WORDS_WITH_NAMES = 24.0
+_WORDS_SHORT = 24.0
+_WORDS_LONG = 150.0
 _JUDGED_CHARACTERS = 2000
 _NAME = re.compile(r"(?<![.!?:] )\b(?!I\b|I'|AI\b)(?:[A-Z][A-Za-z]+[A-Z0-9]?\w*|[A-Za-z]+\d+\w*)")
 
@@ -103,16 +104,32 @@ def read_topic(folded: str, question: str, parts: list[Piece]) -> ValidityReadin
     dominant = max(answered.values(), default=0)
     if not asked or common * (6 if shared else 4) > dominant:
         return None
-    if common:
-        return ValidityReading(Validity.OFF_TOPIC, _MOSTLY_ANOTHER, 0.66, review=True)
-    certain = 3 if shared else 2 if words < _WORDS_WITH_NAMES and _names_things(parts) else 1
-    if dominant >= certain:
-        return ValidityReading(Validity.OFF_TOPIC, _ANOTHER, 0.7 if shared else 0.85)
+    against = _evidence(dominant - common, shared, words, folded, parts)
+    if against < 1:
+        return None
+    reason = _MOSTLY_ANOTHER if common else _ANOTHER if dominant else _NOTHING_SHARED
+    confidence = round(min(0.9, 0.58 + 0.08 * against), 2)
+    return ValidityReading(Validity.OFF_TOPIC, reason, confidence, review=confidence < 0.7)
+
+
+def _evidence(dominant: int, shared: int, words: float, folded: str, parts: list[Piece]) -> float:
+    """Weight of the signs that the text is about something else; from 1 on it is taken to be.
+
+    Words of another subject speak for it; picks, comparisons, names of things and a shared word speak against it, the
+    names less so in a long text, where some always stand. A long answer to the question would share far more with it.
+    """
+    weight_of = 1.0 + min(dominant, 5)
+    if ADVICE.search(folded):
+        weight_of -= 1.5
+    if _names_things(parts):
+        weight_of -= 1.5 if words < _WORDS_SHORT else 0.75
     if words < _WORDS_UNSHARED and not is_cjk(folded):
-        return None
-    if shared or ADVICE.search(folded) or _names_things(parts):
-        return None
-    return ValidityReading(Validity.OFF_TOPIC, _NOTHING_SHARED, 0.66, review=True)
+        weight_of -= 1
+    if shared:
+        weight_of -= 2
+    if words > _WORDS_LONG:
+        weight_of += 2
+    return weight_of
 
 
 def is_by_subject(reading: ValidityReading) -> bool:

@@ -1,11 +1,19 @@
 """What kind of text an answer is: states first, text second, in both languages."""
 
+import json
+from pathlib import Path
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from geo_assets.analysis.validity import read_validity
 from geo_assets.model.answers import FinishReason
 from geo_assets.model.states import Outcome, Validity
 from geo_assets_tests.analysis import validity_cases as cases
+
+CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
+LATER = Path(__file__).parent / "data" / "validity_later.jsonl"
 
 
 def read(question, text, finish=FinishReason.UNKNOWN, refusal=None, outcome=Outcome.COUNTED):
@@ -31,3 +39,98 @@ ROWS = [
 def test_each_kind_of_text_is_told_apart(kind, question, text):
     reading = read(question, text)
     assert reading.validity is kind, reading
+
+
+@pytest.mark.parametrize("kind", list(Validity))
+def test_sentences_written_after_the_first_rules_are_told_apart(kind):
+    rows = [row for row in map(json.loads, LATER.read_text(encoding="utf-8").splitlines()) if row["kind"] == kind]
+    wrong = [row["text"] for row in rows if read(row["question"], row["text"]).validity is not kind]
+    assert len(rows) >= 8
+    assert len(wrong) <= 0.05 * len(rows), wrong
+
+
+TEXT = "Take the Saatva Classic if you sleep hot. The WinkBed is firmer."
+
+
+@pytest.mark.parametrize(
+    ("known", "kind"),
+    [
+        ({"finish": FinishReason.LENGTH}, Validity.TRUNCATED),
+        ({"finish": FinishReason.CONTENT_FILTER}, Validity.REFUSED),
+        ({"finish": FinishReason.REFUSAL}, Validity.REFUSED),
+        ({"refusal": "I cannot discuss this."}, Validity.REFUSED),
+        ({"refusal": "  "}, Validity.OK),
+        ({"outcome": Outcome.FILTERED}, Validity.REFUSED),
+        ({"outcome": Outcome.REFUSED}, Validity.REFUSED),
+        ({"outcome": Outcome.TRUNCATED}, Validity.TRUNCATED),
+        ({"outcome": Outcome.ERROR_PAGE}, Validity.ERROR_PAGE),
+        ({"outcome": Outcome.LOGIN_PAGE}, Validity.LOGIN_PAGE),
+        ({"outcome": Outcome.UNSEARCHED}, Validity.OK),
+        ({"finish": FinishReason.STOP}, Validity.OK),
+    ],
+)
+def test_what_the_platform_says_comes_before_the_text(known, kind):
+    reading = read("best mattress", TEXT, **known)
+    assert reading.validity is kind
+    if kind is not Validity.OK:
+        assert reading.confidence >= 0.95
+
+
+@pytest.mark.parametrize("finish", [FinishReason.LENGTH, FinishReason.STOP, FinishReason.UNKNOWN])
+def test_a_blank_text_is_empty_whatever_ended_it(finish):
+    assert read("best mattress", " \u200b\n", finish).validity is Validity.EMPTY
+
+
+def test_a_blank_text_that_was_refused_is_a_refusal():
+    assert read("best mattress", "", refusal="no").validity is Validity.REFUSED
+
+
+def test_a_text_that_seems_cut_though_the_platform_says_it_is_complete_goes_to_review():
+    cut = "You have two options. The first is a mesh chair. The second is"
+    assert not read("office chair", cut).review
+    assert read("office chair", cut, FinishReason.STOP).review
+
+
+CHINESE = "入门选多邻国，背单词用墨墨，练口语用流利说。三个都有免费版，先各试一周，再决定买哪个会员。"
+ENGLISH = "Duolingo is the easiest start, Anki is best for words, and italki gets you talking. Try each for a week."
+
+
+@pytest.mark.parametrize(
+    ("notice", "answer"),
+    [
+        ("服务器繁忙，请稍后重试", CHINESE),
+        ("登录后可同步历史会话", CHINESE),
+        ("正在搜索网页…", CHINESE),
+        ("Log in to save this chat", ENGLISH),
+        ("Something went wrong. Retry", ENGLISH),
+        ("Searched 4 sites", ENGLISH),
+    ],
+)
+def test_a_notice_beside_a_full_answer_leaves_it_valid(notice, answer):
+    question = "学英语用什么 App？" if answer is CHINESE else "language apps"
+    assert read(question, f"{notice}\n\n{answer}").validity is Validity.OK
+    assert read(question, f"{answer}\n\n{notice}").validity is Validity.OK
+
+
+@pytest.mark.skipif(not CORPUS.exists(), reason="the labelled sets are not beside the checkout")
+@pytest.mark.parametrize("name", ["validity_gold", "challenge_validity"])
+def test_labelled_sets_are_read_right(name):
+    names = {"valid": "ok", "refusal": "refused"}
+    rows = [json.loads(line) for line in (CORPUS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
+    wrong = [r["id"] for r in rows if read(r["question"], r["text"]).validity != names.get(r["label"], r["label"])]
+    assert len(wrong) <= 0.05 * len(rows), wrong
+
+
+@pytest.mark.skipif(not CORPUS.exists(), reason="the real answers are not beside the checkout")
+def test_real_answers_are_hardly_ever_flagged():
+    rows = [json.loads(line) for line in (CORPUS / "answers.jsonl").read_text(encoding="utf-8").splitlines()]
+    flagged = [r["id"] for r in rows if read(r["question"], r["answer_text"]).validity is not Validity.OK]
+    assert len(flagged) <= 0.01 * len(rows), flagged
+
+
+@given(st.text(max_size=300), st.text(max_size=60))
+def test_no_text_makes_the_reader_fail(text, question):
+    reading = read(question, text)
+    assert 0 <= reading.confidence <= 1
+    assert reading.reason
+    assert read(question, text) == reading
