@@ -10,7 +10,7 @@ import sys
 
 import numpy as np
 
-from geo_assets.metrics.intervals import rate_interval
+from geo_assets.metrics.intervals import moments, rate_interval
 
 QUESTIONS, REPEATS, ICC = (20, 60, 200), (1, 3, 10), (0.1, 0.3, 0.7)
 P = (0.02, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9, 0.95, 0.98)
@@ -27,7 +27,7 @@ def coverage(questions: int, repeats: int, p: float, icc: float, rounds: int, se
     for day in days:
         key = day.tobytes()
         if key not in seen:
-            low, high, _ = rate_interval([(float(y), float(repeats)) for y in day])
+            low, high, _ = rate_interval(moments((float(y), float(repeats)) for y in day))
             seen[key] = low is not None and high is not None and low <= p <= high
         hits += seen[key]
     return hits / rounds

@@ -12,9 +12,10 @@ from functools import cache, partial
 
 from geo_assets.metrics.intervals import (
     Interval,
-    Pair,
+    Moments,
     logit_mean_interval,
     mean_interval,
+    moments,
     rate_interval,
     ratio_interval,
 )
@@ -26,45 +27,74 @@ MIN_NAMED_FOR_MEAN_RANK = 5
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    """What a metric sees: counters per question of one scope and segment, and the same for one brand.
+class Side:
+    """Numerator or denominator: from the counters of a question (answers, brand) to a number.
 
-    `tracked` and `competitors` are the sizes of the sets that ranks and shares are computed over.
+    `by_brand`: it depends on the brand, and is 0 for questions that say nothing about it.
     """
 
-    answers: Mapping[str, Counts]
-    brand: Mapping[str, Counts]
-    tracked: int
-    competitors: int
-
-    def total(self, name: str) -> float:
-        """Sum of a counter of the brand over the view's questions."""
-        return math.fsum(c.get(name, 0.0) for c in self.brand.values())
+    read: Callable[[Counts, Counts], float]
+    by_brand: bool
 
 
-Side = Callable[[Counts, Counts], float]
-"""From the counters of a question (answers, brand) to its part of a numerator or denominator."""
-
-
+@cache
 def answers(*names: str) -> Side:
     """Sum of counters that depend on no brand."""
     if len(names) == 1:  # by far the most frequent case
         (only,) = names
-        return lambda a, _: a.get(only, 0.0)
-    return lambda a, _: sum(a.get(n, 0.0) for n in names)
+        return Side(lambda a, _: a.get(only, 0.0), by_brand=False)
+    return Side(lambda a, _: sum(a.get(n, 0.0) for n in names), by_brand=False)
 
 
+@cache
 def brand(name: str) -> Side:
     """A counter of the brand."""
-    return lambda _, b: b.get(name, 0.0)
+    return Side(lambda _, b: b.get(name, 0.0), by_brand=True)
 
 
-def as_not_named(_: list[Pair]) -> Interval:
+class Slice:
+    """One scope and segment: counters per question, and what all brands share of them, computed once.
+
+    `tracked` and `competitors` are the sizes of the sets that ranks and shares are computed over.
+    """
+
+    def __init__(self, counts: Mapping[str, Counts], tracked: int) -> None:
+        self.counts = counts
+        self.tracked = tracked
+        self.competitors = tracked - 1
+        self.usable = any(c.get("answers") for c in counts.values())
+        self._shared: dict[Side, tuple[dict[str, float], Moments]] = {}
+
+    def shared(self, side: Side) -> tuple[dict[str, float], Moments]:
+        """A denominator without a brand: question → x where x > 0, and its moments (of y = 0)."""
+        if side not in self._shared:
+            values = {q: x for q, a in self.counts.items() if (x := side.read(a, {}))}
+            self._shared[side] = values, moments((0.0, x) for x in values.values())
+        return self._shared[side]
+
+    def total(self, name: str) -> float:
+        """Sum of a counter over questions."""
+        return self.shared(answers(name))[1].x
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a metric sees: a slice, and the counters of one brand in it, by question."""
+
+    slice: Slice
+    brand: Mapping[str, Counts]
+
+    def total(self, name: str) -> float:
+        """Sum of a counter of the brand."""
+        return math.fsum(c.get(name, 0.0) for c in self.brand.values())
+
+
+def as_not_named(_: Moments) -> Interval:
     """No interval: the number is itself a bound, with readings in doubt taken as not named."""
     return Interval(None, None, "review_as_not_named")
 
 
-def as_named(_: list[Pair]) -> Interval:
+def as_named(_: Moments) -> Interval:
     """No interval: the number is itself a bound, with readings in doubt taken as named."""
     return Interval(None, None, "review_as_named")
 
@@ -81,23 +111,43 @@ class Metric:
     name: str
     numerator: Side
     denominator: Side
-    interval: Callable[[list[Pair]], Interval]
+    interval: Callable[[Moments], Interval]
     empty: str = "no_counted_answer"
     guard: Callable[[View], str | None] = lambda _: None
     tracked_only: bool = True
     verdict: bool = False
     bounds: tuple[float, float] = (0.0, 1.0)
 
-    def sums(self, view: View) -> dict[str, Pair]:
-        """Numerator and denominator per question, by question, without questions that give nothing to either."""
-        result = {}
-        for question in sorted(view.answers):
-            a, b = view.answers[question], view.brand.get(question, {})
-            if x := self.denominator(a, b):
-                result[question] = (self.numerator(a, b), x)
-        return result
+    def denominators(self, view: View) -> Mapping[str, float]:
+        """Question → denominator, where it is not 0."""
+        if not self.denominator.by_brand:
+            return view.slice.shared(self.denominator)[0]
+        read, counts = self.denominator.read, view.slice.counts
+        return {q: x for q, b in view.brand.items() if (x := read(counts[q], b))}
+
+    def numerators(self, view: View, denominators: Mapping[str, float]) -> dict[str, float]:
+        """Question → numerator, where it is not 0. Questions without the brand need no look."""
+        read, counts = self.numerator.read, view.slice.counts
+        if self.numerator.by_brand:
+            return {q: y for q, b in view.brand.items() if q in denominators and (y := read(counts[q], b))}
+        return {q: y for q in denominators if (y := read(counts[q], {}))}
+
+    def moments(self, view: View) -> Moments:
+        """Moments of (numerator, denominator) over questions; the cost is that of the brand's own questions."""
+        xs = self.denominators(view)
+        ys = self.numerators(view, xs)
+        if self.denominator.by_brand:
+            shared = moments((0.0, x) for x in xs.values())
+        else:
+            shared = view.slice.shared(self.denominator)[1]
+        return shared._replace(
+            y=math.fsum(ys.values()),
+            yy=math.fsum(y * y for y in ys.values()),
+            xy=math.fsum(y * xs[q] for q, y in ys.items()),
+        )
 
 
+@cache
 def coverage(k: int) -> Side:
     """Chance that at least one of k answers names the brand: 1 - C(m - c, k) / C(m, k) (unbiased; Chen et al. 2021)."""
 
@@ -105,16 +155,17 @@ def coverage(k: int) -> Side:
         m, c = int(a.get("answers", 0)), int(b.get("named", 0))
         return 1.0 - math.comb(m - c, k) / math.comb(m, k)
 
-    return side
+    return Side(side, by_brand=True)
 
 
+@cache
 def enough_answers(k: int) -> Side:
     """1 for questions with at least k answers."""
-    return lambda a, _: float(a.get("answers", 0) >= k)
+    return Side(lambda a, _: float(a.get("answers", 0) >= k), by_brand=False)
 
 
 def _few_tracked(view: View) -> str | None:
-    return "fewer_than_5_tracked" if view.tracked < MIN_TRACKED_FOR_TOP3 else None
+    return "fewer_than_5_tracked" if view.slice.tracked < MIN_TRACKED_FOR_TOP3 else None
 
 
 def _few_named(view: View) -> str | None:
@@ -122,11 +173,11 @@ def _few_named(view: View) -> str | None:
 
 
 def _no_competitor(view: View) -> str | None:
-    return "no_competitor_tracked" if view.competitors == 0 else None
+    return "no_competitor_tracked" if view.slice.competitors == 0 else None
 
 
 def _not_observable(view: View) -> str | None:
-    return None if any(c.get("citable") for c in view.answers.values()) else "sources_not_observable"
+    return None if view.slice.total("citable") else "sources_not_observable"
 
 
 RANKS = (1.0, math.inf)

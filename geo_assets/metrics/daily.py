@@ -12,8 +12,17 @@ from dataclasses import dataclass, field
 from datetime import date as calendar_date
 from datetime import timedelta
 
-from geo_assets.metrics.catalogue import PLAIN, Metric, View, as_named, as_not_named, citation_metrics, coverage_at
-from geo_assets.metrics.intervals import Interval, Pair, rate_interval, weighted_interval
+from geo_assets.metrics.catalogue import (
+    PLAIN,
+    Metric,
+    Slice,
+    View,
+    as_named,
+    as_not_named,
+    citation_metrics,
+    coverage_at,
+)
+from geo_assets.metrics.intervals import Interval, Moments, effective_size, rate_interval, weighted_interval
 from geo_assets.metrics.observations import Observation
 from geo_assets.metrics.scopes import ALL, NONBRAND, SEARCHED, asked_search_scope
 from geo_assets.metrics.tally import Scope, Tally, tally
@@ -167,7 +176,7 @@ class Overall:
         lacking = incomplete_platforms(self.windows)
         for segment, seen in self._segments().items():
             for entry in frame.dictionary.brands:
-                views_of = {p: seen[p](entry.id) if p in seen else View({}, {}, 0, 0) for p in self.windows}
+                views_of = {p: seen[p](entry.id) if p in seen else View(Slice({}, 0), {}) for p in self.windows}
                 for metric in metrics:
                     if entry.parent is None or not metric.tracked_only:
                         yield self._row(entry, metric, segment, views_of, lacking)
@@ -187,17 +196,16 @@ class Overall:
     def _row(
         self, entry: BrandEntry, metric: Metric, segment: str, views_of: Mapping[str, View], lacking: Sequence[str]
     ) -> MetricRow:
-        sums: dict[str, dict[str, Pair]] = {p: metric.sums(view) for p, view in views_of.items()}
-        unknown = []
-        for platform, view in views_of.items():
-            total = math.fsum(x for _, x in sums[platform].values())
-            frame, counts = self.frames[platform], self.windows[platform].counts
-            if frame.null_reason(counts, metric, view, self._scope(platform), total):
-                unknown.append(platform)
+        parts = {p: Part.of(self.weights[p], metric, view) for p, view in sorted(views_of.items())}
+        unknown = [
+            p
+            for p, part in parts.items()
+            if self.frames[p].null_reason(self.windows[p].counts, metric, views_of[p], self._scope(p), part.sums.x)
+        ]
         why = f"incomplete: {', '.join(lacking)}" if lacking else None
         if not why and unknown:
             why = f"no_value: {', '.join(sorted(unknown))}"
-        value, interval = (None, Interval(None, None, "")) if why else self._estimate(metric, sums)
+        value, interval = (None, Interval(None, None, "")) if why else _mean(metric, list(parts.values()))
         search = {self._scope(p)[1] for p in self.windows}
         versions = sorted({v for w in self.windows.values() for v in w.counts.reading_versions})
         first = next(iter(self.frames.values()))
@@ -218,17 +226,44 @@ class Overall:
             "high": interval.high,
             "method": interval.method or None,
             "inference": "topic" if interval.low is not None else None,
-            "n_questions": len({q for pairs in sums.values() for q in pairs}),
+            "n_questions": len(set().union(*(part.xs for part in parts.values()))),
             "null_reason": why,
             "reading_version": " ".join(versions) or f"+{first.dictionary.hash[:12]}",
             "simulated": first.simulated,
         }
 
-    def _estimate(self, metric: Metric, sums: Mapping[str, Mapping[str, Pair]]) -> tuple[float, Interval]:
-        parts = [(self.weights[p], pairs) for p, pairs in sorted(sums.items())]
-        value = math.fsum(
-            w * math.fsum(y for y, _ in pairs.values()) / math.fsum(x for _, x in pairs.values()) for w, pairs in parts
-        )
-        if metric.interval in {as_named, as_not_named}:
-            return value, Interval(None, None, f"weighted_{metric.interval([]).method}")
-        return value, weighted_interval(parts, binomial=metric.interval is rate_interval, bounds=metric.bounds)
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One platform's share in a mean over platforms: numerators and denominators by question, and their moments."""
+
+    weight: float
+    ys: Mapping[str, float]
+    xs: Mapping[str, float]
+    sums: Moments
+
+    @classmethod
+    def of(cls, weight: float, metric: Metric, view: View) -> "Part":
+        """The part of one view."""
+        xs = metric.denominators(view)
+        return cls(weight, metric.numerators(view, xs), xs, metric.moments(view))
+
+
+def _mean(metric: Metric, parts: Sequence[Part]) -> tuple[float, Interval]:
+    """Σ weight × number of the platform, and its interval."""
+    value = math.fsum(p.weight * p.sums.ratio for p in parts)
+    if metric.interval in {as_named, as_not_named}:
+        return value, Interval(None, None, f"weighted_{metric.interval(parts[0].sums).method}")
+    residuals: dict[str, float] = defaultdict(float)
+    for part in parts:
+        up, down = part.weight / part.sums.x, part.weight * part.sums.ratio / part.sums.x
+        for question, y in part.ys.items():
+            residuals[question] += up * y
+        for question, x in part.xs.items():
+            residuals[question] -= down * x
+    squares = math.fsum(r * r for r in residuals.values())
+    sizes = [(p.weight, effective_size(p.sums)) for p in parts] if metric.interval is rate_interval else None
+    questions = len(residuals)
+    if squares <= 1e-24:  # rounding only
+        squares = 0.0
+    return value, weighted_interval(value, squares, questions, sizes, bounds=metric.bounds)

@@ -4,13 +4,12 @@ What belongs here: walking brands, scopes and segments over a tally, and the led
 what a metric is (`catalogue`), weighing platforms (`daily`).
 """
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from geo_assets.metrics.catalogue import ABOUT_ANSWERS, Metric, View, catalogue
+from geo_assets.metrics.catalogue import ABOUT_ANSWERS, Metric, Slice, View, catalogue
 from geo_assets.metrics.intervals import Interval
 from geo_assets.metrics.observations import Observation
 from geo_assets.metrics.scopes import ALL, NONBRAND, UNKNOWN, asked_search_scope
@@ -114,24 +113,23 @@ class Frame:
         self, counts: Tally, entry: BrandEntry | None, metric: Metric, view: View, segment: str, scope: Scope
     ) -> MetricRow:
         """One metric as a row: value and interval, or null with its reason."""
-        pairs = list(metric.sums(view).values())
-        numerator, denominator = math.fsum(y for y, _ in pairs), math.fsum(x for _, x in pairs)
-        why = self.null_reason(counts, metric, view, scope, denominator)
-        interval = Interval(None, None, "") if why else metric.interval(pairs)
+        sums = metric.moments(view)
+        why = self.null_reason(counts, metric, view, scope, sums.x)
+        interval = Interval(None, None, "") if why else metric.interval(sums)
         return self.row(
             counts,
             entry,
             metric.name,
             segment,
             scope,
-            numerator=numerator if pairs else None,
-            denominator=denominator if pairs else None,
-            value=None if why else numerator / denominator,
+            numerator=sums.y if sums.questions else None,
+            denominator=sums.x if sums.questions else None,
+            value=None if why else sums.ratio,
             low=interval.low,
             high=interval.high,
             method=interval.method or None,
             inference="topic" if interval.low is not None else None,
-            n_questions=len(pairs),
+            n_questions=sums.questions,
             null_reason=why,
         )
 
@@ -144,7 +142,7 @@ class Frame:
             return "retrieved_only"
         if denominator > 0:
             return metric.guard(view)
-        if any(c.get("answers") for c in view.answers.values()):
+        if view.slice.usable:
             return metric.guard(view) or metric.empty
         return nothing_counted(counts, scope, self.reason)
 
@@ -220,14 +218,16 @@ class Frame:
 
     def _distributions(self, counts: Tally, entry: BrandEntry, view: View, scope: Scope) -> Iterator[MetricRow]:
         """Counts published beside rates: the set's size, answers per rank, and named × cited."""
-        questions = {"n_questions": len(view.answers)}
-        yield self.count(counts, entry, "n_tracked", scope, float(view.tracked), float(view.tracked), **questions)
+        questions = {"n_questions": len(view.slice.counts)}
+        yield self.count(
+            counts, entry, "n_tracked", scope, float(view.slice.tracked), float(view.slice.tracked), **questions
+        )
         ranks = sorted(
             {n for c in view.brand.values() for n in c if n.startswith("rank:")}, key=lambda n: int(n.partition(":")[2])
         )
         for name in ranks:
             yield self.count(counts, entry, name, scope, view.total(name), view.total("ranked"), **questions)
-        citable = math.fsum(c.get("citable", 0.0) for c in view.answers.values())
+        citable = view.slice.total("citable")
         for basis in sorted(counts.bases or {CitationBasis.CITED.value}):
             if not citable:
                 break
@@ -253,23 +253,18 @@ def views(counts: Tally, scope: Scope, dictionary: Dictionary) -> Iterable[tuple
     """Segments of a scope, each with a function from a brand to what its metrics see."""
     questions = counts.answers.get(scope, {})
     brands = counts.brands.get(scope, {})
-    segments: dict[str, list[str]] = {ALL: []}
+    segments: dict[str, dict[str, Counts]] = {ALL: {}}
     for question in sorted(questions):
         for segment in counts.traits[question].segments:
-            segments.setdefault(segment, []).append(question)
-    tracked = len(dictionary.tracked)
-
-    def view_of(members: Sequence[str], brand: str | None) -> View:
-        mine: Mapping[str, Counts] = brands.get(brand, {}) if brand else {}
-        return View(
-            {q: questions[q] for q in members},
-            {q: mine[q] for q in members if q in mine},
-            tracked=tracked,
-            competitors=tracked - 1,
-        )
-
+            segments.setdefault(segment, {})[question] = questions[question]
     for segment, members in sorted(segments.items()):
-        yield segment, lambda brand, members=members: view_of(members, brand)  # type: ignore[misc]
+        part = Slice(members, len(dictionary.tracked))
+
+        def view_of(brand: str | None, part: Slice = part) -> View:
+            mine: Mapping[str, Counts] = brands.get(brand, {}) if brand else {}
+            return View(part, {q: c for q, c in mine.items() if q in part.counts})
+
+        yield segment, view_of
 
 
 def nothing_counted(counts: Tally, scope: Scope, reason: str | None) -> str:
