@@ -86,8 +86,10 @@ def _read_json(text: str) -> ValidityReading | None:
     if keys & _TOOL_KEYS and not keys & {"answer", "content"}:
         return ValidityReading(Validity.OFF_TOPIC, "a tool call stored as the answer", 0.9)
     said = " ".join(_strings(value))
+    answered = keys & {"answer", "content", "text", "result", "response", "choices"}
     codes = [str(v) for k, v in value.items() if k.lower() in _CODE_KEYS]
     failed = any(k.lower() in _ERROR_KEYS and v for k, v in value.items()) or (codes and "error" in roles_of(said))
+    failed = failed or (not answered and any(re.fullmatch(r"[45]\d\d", code) for code in codes))
     if any(code in _FINE for code in codes):
         failed = False
     if not failed or weight(said) > _MAX_NOTICE_WORDS:

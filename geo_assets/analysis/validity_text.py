@@ -26,10 +26,11 @@ _LATIN_WORD = re.compile(r"[^\W_\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+(?:['�
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
 _MARKUP = re.compile(r"^[\s>#*_`~|•·◦▪▶►✅❌🔍🌐🧠💭⏳…-]+|[\s*_`~|]+$")
 ADVICE = re.compile(
-    r"推荐|适合|首选|性价比|值得|不错|建议|可选|预算|便宜|划算|口碑|就[去选买看]|排队|最[好多少贵久]|想[要省]?|^[是否有会能]|^没有|^不|"
-    r"\b(?:best|favou?rite|i'd (?:go|get|follow|choose|pick|buy)|cheap\w*|recommend\w*|choice|popular|affordable|picks?|"
-    r"budget|"
-    r"easiest|worth|rated|options?|great for|go with|prefer\w*|brands?)\b",
+    r"推荐|适合|首选|性价比|值得|不错|建议|可选|预算|便宜|划算|口碑|就[去选买看行]|排[队名前第]|最[好多少贵久]|想[要省]?|合适|够用|好用|耐用|"
+    r"实惠|靠谱|静音|噪音|测评|评测|^[是否有会能]|^没有|^不|"
+    r"\b(?:best|favou?rite|i'd (?:go|get|follow|choose|pick|buy)|cheap\w*|recommend\w*|choice|popular|affordable|"
+    r"picks?|budget|easiest|worth|rated|options?|great for|go with|prefer\w*|brands?|durable|reliable|comfortable|"
+    r"lightweight|solid|excellent|sturdy|value|reviews?|reviewers?|testers?|tested)\b",
     re.IGNORECASE,
 )
 """Wordings of picks and comparisons, as answers to questions for products have them."""

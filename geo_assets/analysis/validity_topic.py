@@ -86,6 +86,7 @@ def _stem(word: str) -> str:
 
 def read_topic(folded: str, question: str, parts: list[Piece]) -> ValidityReading | None:
     """`off_topic` if the text shares no word and no subject with the question, None where that cannot be said."""
+    parts = [p for p in parts if "disclaimer" not in p.roles]
     words = sum(p.words for p in parts)
     if _echoes(folded, question):
         return ValidityReading(Validity.OFF_TOPIC, "the question, and nothing else", 0.85)
@@ -99,7 +100,8 @@ def read_topic(folded: str, question: str, parts: list[Piece]) -> ValidityReadin
     if shared > 1 or (shared and terms < 3) or _soft_overlap(pairs, folded) >= 0.5:
         return None
     asked = topics_of(question)
-    answered = topics_of(folded[:_JUDGED_CHARACTERS])
+    said = "\n".join(p.text for p in parts) if len(folded) < _JUDGED_CHARACTERS else folded[:_JUDGED_CHARACTERS]
+    answered = topics_of(said)
     common = max((answered.get(topic, 0) for topic in asked), default=0)
     dominant = max(answered.values(), default=0)
     if not asked or common * (6 if shared else 4) > dominant:
