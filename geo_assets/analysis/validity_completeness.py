@@ -11,6 +11,8 @@ from geo_assets.analysis.validity_text import CUES, LIST_ITEM, is_cjk, weight
 from geo_assets.model.readings import ValidityReading
 from geo_assets.model.states import Validity
 
+_BARE_MARKER = re.compile(r"^\s*(?:#{1,6}|[-*+•]|\d{1,3}[.)、])\s*$|\s[-–—]$")
+_TORN_WORD = re.compile(r"\b(?!vitamin|plan|option|type|class|grade)[a-z]{2,} [b-hj-z]$")
 _TERMINAL = re.compile(r"(?:[.。!?…~;\"”'’」』)\]】》>}%|`]|\.{3}|[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f])$")
 _URL_END = re.compile(
     r"(?:https?://|www\.)\S+$|\b[\w-]+\.(?:com|cn|org|net|io|co\.uk|gov|edu)(?:/\S*)?$", re.IGNORECASE
@@ -18,7 +20,7 @@ _URL_END = re.compile(
 _RULE = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
 _DANGLING_ZH = re.compile(
     r"(?:和|与|及|或|或者|以及|因为|由于|但是?|而且|并且|如果|例如|比如|包括|建议|最好|最好选|推荐|可以|需要|能够|还能?|则是?|就是|是|在|把|被|对于?|"
-    r"通过|为了?|比|从|向|让|使|给|等到|所以|因此|其中|尤其是?|特别是|不仅|既|又|更|最|很|非常|(?:先|再|后|主要|要)看|、看|也|都|才|将|一款|一个|一种|所有权和|这|那|该|每|其|、|,|:|\()$"
+    r"通过|为了?|比|从|向|让|使|给|等到|所以|因此|其中|尤其是?|特别是|不仅|既|又|更|最|很|非常|(?:先|再|后|主要|要)看|、看|也|都|才|将|如|若|并|而|且|使|然后再?|简而|一款|一个|一种|所有权和|这|那|该|每|其|、|,|:|\()$"
 )
 _DANGLING_EN = re.compile(
     r"(?<![/.])\b(?:the|an?|of|and|or|to|with|for|that|which|who|whose|is|are|was|were|be|been|because|as|your|their|its|our|my|his|her|this|these|"
@@ -33,6 +35,11 @@ _NUMERALS = dict(zip("一二两三四五六七八九十", (1, 2, 2, 3, 4, 5, 6, 
 _ANNOUNCES = re.compile(
     r"(?<![\d.])(\d{1,2}|[二两三四五六七八九十])\s*(?:大|个|款|种|家|点|条|部|本|台|项|类|步)|"
     r"\b(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)\s+(?:\w+\s+){0,2}?\w+s\b",
+    re.IGNORECASE,
+)
+_NO_ITEMS = re.compile(
+    r"people|players?|persons|kids|guests|minutes|hours|days|weeks|months|years|inches|dollars|percent|miles|points|times|stars|"
+    r"[大个点部]?(?:人|天|年|月|分钟|小时|岁|元|块)",
     re.IGNORECASE,
 )
 _PLURAL_LEAD = re.compile(
@@ -56,6 +63,8 @@ def read_completeness(folded: str, question: str) -> ValidityReading | None:
     if sum(line.lstrip().startswith("```") for line in lines) % 2:
         return _truncated("a code block is not closed", 0.92)
     last = lines[-1]
+    if len(lines) > 1 and _BARE_MARKER.search(last):
+        return _truncated("ends with the mark of an item that does not follow", 0.88)
     if (table := _broken_row(lines)) is not None:
         return _truncated("a table breaks off in a row", 0.9) if table else None
     bare = re.sub(r"[\s*_~]+$", "", last)
@@ -132,11 +141,13 @@ def _read_open_end(lines: list[str], bare: str, question: str) -> ValidityReadin
     dangling = (_DANGLING_ZH if cjk else _DANGLING_EN).search(bare)
     if dangling and weight(whole) >= 4 and (len(lines) > 1 or weight(bare) >= 5):
         return _truncated("ends with a word that needs a continuation", 0.88)
+    if len(lines) > 1 and _TORN_WORD.search(bare):
+        return _truncated("stops in the middle of a word", 0.75)
     if _lacks_items(lines, question):
         return _truncated("fewer items than announced, and the last is open", 0.85)
     item = bool(LIST_ITEM.match(bare)) or bool(_NUMBERED.match(bare))
     body = LIST_ITEM.sub("", bare)
-    if re.search(r"[。!?]\s*\S|[a-z)]\.\s+\S", body) and weight(re.split(r"[。!?]|\.\s+", body)[-1]) >= 1:
+    if re.search(r"[。!?]\s*\S|[a-z)]\.\s+\S", body) and weight(re.split(r"[。!?]|\.\s+", body)[-1]) >= 0.5:
         return _truncated("stops in the middle of a sentence", 0.85)
     if item:
         siblings = [line for line in lines[:-1] if LIST_ITEM.match(line) and not line.lstrip().startswith(("#", "|"))]
@@ -144,6 +155,8 @@ def _read_open_end(lines: list[str], bare: str, question: str) -> ValidityReadin
         if siblings and closed > len(siblings) / 2 and weight(body) >= 1:
             return _truncated("the last item breaks off where the others end with a mark", 0.78)
         return None
+    if "," in bare and weight(bare) >= (12 if cjk else 15):
+        return _truncated("a long sentence has no end", 0.68, review=True)
     prose = [
         line for line in lines[:-1] if re.search(r"[。.!?]$", re.sub(r"[\s*_~]+$", "", line)) and weight(line) >= 6
     ]
@@ -164,5 +177,7 @@ def _lacks_items(lines: list[str], question: str) -> bool:
 
 
 def _number(match: re.Match[str]) -> int:
+    if _NO_ITEMS.search(match[0]):
+        return 0
     word = (match[1] or match[2]).lower()
     return int(word) if word.isdigit() else _NUMERALS.get(word, 0)

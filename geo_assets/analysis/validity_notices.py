@@ -162,7 +162,7 @@ def read_notice(parts: list[Piece], question: str) -> ValidityReading | None:
         if not proving or ("greeting" in proof and any("decline" in p.roles for p in parts)):
             continue
         rest = sum(p.words for p in parts if not p.is_any(*proof, *company) or _explains(p, asked))
-        if rest > max(2.5, 0.34 * total) or (asked and not _is_form(parts)):
+        if rest > max(4.5 if "login" in proof else 2.5, 0.34 * total) or (asked and not _is_form(parts)):
             continue
         doubt = rest / total
         if best is None or doubt < best[0]:
