@@ -13,7 +13,8 @@ automaton scan that it prepares. The rare texts with combining marks or expandin
 """
 
 import unicodedata
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -54,8 +55,8 @@ TRANSPARENT = frozenset(_INVISIBLE + "*_~\\")
 SEPARATORS = BLANKS | HYPHENS | APOSTROPHES | MARKS | TRANSPARENT
 """Characters that the folded form leaves out."""
 
-_LIMIT = 0x33480  # no letter beyond the ideographic planes folds
-_SLOW = 0x110000  # table value of a character that needs the slow road: it expands or combines
+_SLOW = 0xFFFF  # table value of a code unit that needs the slow road: it expands, combines or lies in another plane
+_STYLED_PLANES = (0xD835, 0xD87E)  # high surrogates of mathematical letters and compatibility ideographs
 
 
 @lru_cache(maxsize=1)
@@ -82,14 +83,16 @@ def simplify(text: str) -> str:
     return text if text.isascii() else text.translate(_simple_table())
 
 
-@lru_cache(maxsize=None)
+@cache
 def _fold_char(char: str) -> str:
     """The folded form of one character, without regard to its neighbours.
 
     Accents are dropped from Latin letters only: a dakuten or a hamza makes another letter.
     """
-    if char in SEPARATORS:
+    if char in SEPARATORS or char == "\0":
         return ""
+    if char > "\uffff" and not ("\U0001d400" <= char < "\U0001d800" or "\U0002f800" <= char < "\U0002fa20"):
+        return char
     out = []
     for part in unicodedata.normalize("NFKC", char).casefold():
         base = unicodedata.normalize("NFD", part)
@@ -99,56 +102,76 @@ def _fold_char(char: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _table() -> NDArray[np.uint32]:
-    """Folded code point of every code point; 0 where it is left out, `_SLOW` where one look-up is not enough."""
-    table = np.arange(_LIMIT + 1, dtype=np.uint32)
-    unchanged = (*range(0x3400, 0xA000), *range(0xAC00, 0xD7A4), *range(0xD800, 0xF900))
-    skip = frozenset(unchanged)
-    letters = (*range(0x10000), *range(0x1D400, 0x1D800), *range(0x1F100, 0x1F200), *range(0x2F800, 0x2FA20))
-    for code in letters:
-        if code in skip and chr(code) not in simplified():
-            continue
+def _table() -> NDArray[np.uint16]:
+    """Folded code unit of every UTF-16 code unit; 0 where it is left out, `_SLOW` where one look-up is not enough."""
+    table = np.arange(0x10000, dtype=np.uint16)
+    plain = frozenset((*range(0x3400, 0xA000), *range(0xAC00, 0xD7A4), *range(0xD800, 0xF900)))
+    traditional = simplified()
+    for code in range(0x10000):
         char = chr(code)
-        if unicodedata.combining(char):
-            table[code] = _SLOW
+        if code in plain and char not in traditional:
             continue
-        folded = _fold_char(char)
-        table[code] = 0 if not folded else ord(folded) if len(folded) == 1 else _SLOW
-    for char, target in simplified().items():
-        table[ord(char)] = ord(target)
-    table[0] = 0
-    table[_LIMIT] = _LIMIT
+        folded = "" if unicodedata.combining(char) else _fold_char(char)
+        if unicodedata.combining(char) or len(folded) > 1 or folded > "\uffff":
+            table[code] = _SLOW
+        else:
+            table[code] = ord(folded) if folded else 0
+    table[list(_STYLED_PLANES)] = _SLOW
     return table
 
 
+@lru_cache(maxsize=1)
+def _ascii() -> tuple[bytes, bytes]:
+    """The table for ASCII as `bytes.translate` wants it: the mapping, and the characters to leave out."""
+    codes = [int(code) for code in _table()[:128]]
+    return bytes(codes) + bytes(range(128, 256)), bytes(i for i, code in enumerate(codes) if not code)
+
+
 class Folded:
-    """A text, its folded form, and the way back. `start(i)` and `end(i)` map half-open folded offsets to original ones."""
+    """A text, its folded form, and the way back.
+
+    `start(i)` and `end(i)` map half-open folded offsets to original ones; the map is made when it is first asked for.
+    """
 
     __slots__ = ("_offsets", "original", "text")
 
     def __init__(self, original: str) -> None:
         self.original = original
-        codes = np.frombuffer(original.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-        mapped = _table().take(codes, mode="clip")
-        if mapped.size and int(mapped.max()) >= _SLOW:
-            offsets, self.text = _fold_slowly(original)
-            self._offsets = np.asarray(offsets, dtype=np.intp)
+        self._offsets: Sequence[int] | None = None
+        if original.isascii():
+            self.text = original.encode().translate(*_ascii()).decode()
             return
-        if mapped.size and int(codes.max()) >= _LIMIT:
-            mapped = np.where(codes >= _LIMIT, codes, mapped)
-        self._offsets = mapped.nonzero()[0]
-        self.text = mapped[self._offsets].tobytes().decode("utf-32-le", "surrogatepass")
+        mapped = _table().take(_units(original))
+        self.text = mapped.tobytes().decode("utf-16-le", "surrogatepass").replace("\0", "")
+        if "\uffff" in self.text:
+            self._offsets, self.text = _fold_slowly(original)
+
+    def _map(self) -> Sequence[int]:
+        if self._offsets is None:
+            units = _units(self.original)
+            kept = _table().take(units) != 0
+            if len(units) != len(self.original):  # pairs of surrogates: count the pair once, at its first unit
+                low = (units & 0xFC00) == 0xDC00
+                points = np.arange(len(units)) - np.cumsum(low)
+                self._offsets = points[kept & ~low].tolist()
+            else:
+                self._offsets = kept.nonzero()[0].tolist()
+        return self._offsets
 
     def start(self, index: int) -> int:
         """Original offset of the folded character at `index`."""
-        return int(self._offsets[index])
+        return (self._offsets or self._map())[index]
 
     def end(self, index: int) -> int:
         """Original offset after the folded character before `index`, its combining marks included."""
-        end = int(self._offsets[index - 1]) + 1
+        end = (self._offsets or self._map())[index - 1] + 1
         while end < len(self.original) and unicodedata.combining(self.original[end]):
             end += 1
         return end
+
+
+def _units(text: str) -> NDArray[np.uint16]:
+    return np.frombuffer(text.encode("utf-16-le", "surrogatepass"), dtype=np.uint16)
 
 
 def _fold_slowly(text: str) -> tuple[list[int], str]:

@@ -32,27 +32,27 @@ class Span:
     why: Unread
 
 
-_FENCE = re.compile(r"^[ \t>]*(?P<f>```+|~~~+)[^\n]*(?:\n.*?(?:^[ \t>]*(?P=f)[`~]*[ \t]*$|\Z)|\Z)", re.M | re.S)
+_FENCE = re.compile(r"^[ \t>]*(?P<f>```+|~~~+)[^\n]*(?:\n.*?(?:^[ \t>]*(?P=f)[`~]*[ \t]*$|\Z)|\Z)", re.MULTILINE | re.DOTALL)
 _INLINE_CODE = re.compile(r"(?<!`)(`+)(?!`)([^\n]+?)(?<!`)\1(?!`)")
 _CODE_LIKE = re.compile(r"[(){}=;<>$/\\_]|\w\.\w|(?:^|\s)--?\w|^\s*(?:import|from|pip|npm|git|cd|sudo|brew|curl)\s")
-_TAG = re.compile(r"<!--.*?-->|<(?:/?[a-zA-Z][\w-]*(?:\s[^<>]*)?/?|!doctype[^<>]*)>", re.S | re.I)
+_TAG = re.compile(r"<!--.*?-->|<(?:/?[a-zA-Z][\w-]*(?:\s[^<>]*)?/?|!doctype[^<>]*)>", re.DOTALL | re.IGNORECASE)
 _TARGET = re.compile(r"\]\(\s*<?([^()\s<>]*(?:\([^()\s]*\)[^()\s<>]*)*)>?")
 _URL = re.compile(
     r"(?:[a-z][a-z0-9+.-]{1,12}://|mailto:|www\.)"
     r"(?:[^\s<>\"'`“”‘’，。；：！？、（）【】《》「」『』|\\\u3400-\u9fff()\[\]]|\([^\s()]*\)"
     r"|(?<=/)[\u3400-\u9fff]{1,8}(?=[\s/?#，。；）)]|$)|(?<=[=%])[\u3400-\u9fff]+|(?<=wiki/)[\u3400-\u9fff]+|(?<=item/)[\u3400-\u9fff]+)+",
-    re.I,
+    re.IGNORECASE,
 )
-_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.A)
+_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)
 _TLD = (
     "com|cn|net|org|io|ai|co|app|dev|edu|gov|info|biz|shop|store|site|online|tech|xyz|top|vip|club|blog|cloud|me|tv|cc|"
     "us|uk|de|fr|jp|kr|hk|tw|sg|au|ca|in|eu|it|es|nl|ch|se|no|ru|br|example|test"
 )
 _HOST = re.compile(
     rf"(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:{_TLD})(?![\w-])(?:[/:?#][^\s<>\"，。；！？、（）【】()\[\]\u3400-\u9fff]*(?:(?<=/)[\u3400-\u9fff]{{1,8}}(?=[\s/?#，。；）)]|$))?)?",
-    re.I | re.A,
+    re.IGNORECASE | re.ASCII,
 )
-_HOST_HINT = re.compile(rf"\.(?:{_TLD})(?![\w-])", re.I | re.A)
+_HOST_HINT = re.compile(rf"\.(?:{_TLD})(?![\w-])", re.IGNORECASE | re.ASCII)
 
 # The user is named as the source of what stands in the quotation marks that follow, or a label says so.
 _USER_SAID = re.compile(
@@ -61,14 +61,15 @@ _USER_SAID = re.compile(
     r"|\b(?:you|your|user|user['’]s|the\s+(?:question|sentence|phrase|message|prompt|original|query|text|draft))\b"
     r"[^.!?\n\"“”]{0,40}$"
     r"|\b(?:question|query|prompt|original(?:\s+(?:text|sentence))?)\s*[:：]\s*$",
-    re.I,
+    re.IGNORECASE,
 )
 _USER_VERB = re.compile(
     r"问|说|写|提|原文|原句|句|输入|描述|留言|给出|发来|粘贴|翻译|表述|想知道|关于|题|以下|收到|这段|消息|把|将"
     r"|\b(?:ask|wrote|write|said|say|mention|question|query|prompt|message|typed|sentence|phrase|draft|original|text|"
     r"request|review|line|title|subject|paste|quot|describ|want to know|wonder)",
-    re.I,
+    re.IGNORECASE,
 )
+_QUESTION_HINTS = ("问", "题", "原文", "原句", "用户", "uestion", "uery", "rompt", "Q:", "Q：", "ser:", "USER", "ou asked", "ou said", "ou wrote", "riginal")
 _QUOTED = re.compile(
     r"“([^“”\n]{2,400})”|「([^「」\n]{2,400})」|『([^『』\n]{2,400})』|\"([^\"\n]{2,400})\"|‘([^‘’\n]{4,400})’"
 )
@@ -78,17 +79,17 @@ _QUESTION_LINE = re.compile(
     r"|^[ \t>#]*(?:\*\*|__)?(?:(?:your|the|user|user['’]s|original)\s+)?(?:question|query|prompt|q|user|you asked|original(?:\s+text)?|"
     r"you said|you wrote)(?:\*\*|__)?\s*[:：](?:\*\*|__)?[^\n]*"
     r"|^[ \t]*【(?:提问|问题|用户提问|问|用户|原文|题目|原题)】[^\n]*",
-    re.I | re.M,
+    re.IGNORECASE | re.MULTILINE,
 )
-_BLOCK_QUOTE = re.compile(r"(?:^[ \t]*>[^\n]*(?:\n|\Z))+", re.M)
+_BLOCK_QUOTE = re.compile(r"(?:^[ \t]*>[^\n]*(?:\n|\Z))+", re.MULTILINE)
 _USERS_VOICE = re.compile(
     r"[?？]\s*$|\b(?:help|thanks|please|any\s+(?:ideas|advice|tips)|i['’]?m|im|my|i\s+(?:want|need|have|am|bought|was))\b"
     r"|(?:求推荐|求助|怎么办|谢谢|请问|我想|我要|我家|我的|我在|帮我|想问|吗|呢|怎么选|哪个好|如何)",
-    re.I,
+    re.IGNORECASE,
 )
 _ANSWERS_VOICE = re.compile(
     r"仅供参考|请以|为准|提示|注意|说明|建议|数据|来源|小贴士|结论|\b(?:note|tip|source|disclaimer|summary|bottom line|AI)\b",
-    re.I,
+    re.IGNORECASE,
 )
 
 
@@ -150,7 +151,7 @@ def _echoes(text: str, question: str | None) -> list[Span]:
     found: list[Span] = []
     if question:
         found += _verbatim(text, question)
-    if "：" in text or ":" in text or "【" in text:
+    if any(word in text for word in _QUESTION_HINTS):
         found += [Span(m.start(), m.end(), Unread.ECHO) for m in _QUESTION_LINE.finditer(text)]
     for match in _QUOTED.finditer(text) if any(mark in text for mark in '“「『"‘') else ():
         line = max(text.rfind("\n", 0, match.start()), text.rfind("。", 0, match.start()), match.start() - 60) + 1

@@ -43,7 +43,7 @@ ASIDE = [
 
 NEGATIVE = [
     rf"{_NOT}\s+(?:\w+\s+){{0,3}}?{_TAKE}\b(?!\s+(?:wrong|too much|enough)){_GAP}{{0,45}}Ⓑ",
-    rf"\b(?:avoid(?:ing)?|skip(?:ping)?|steer(?:ed)? (?:\w+ )?(?:away|clear) (?:from|of)|talk you out of|warn you (?:off|away from)|steer clear of|stay(?:ing)? (?:away|clear) (?:from|of)|keep away from|stay off|pass(?:ing)? on|rule out|leave out|leave|cross off|cross|drop|ditch|forget(?: about)?(?! it)|hold off(?: on)?|wait on|cancel|quit|think (?:twice|hard|carefully)(?: \w+)? (?:about|before)|be (?:wary|careful|cautious) (?:of|about|with)|beware(?: of)?|watch out for|stop using|stop paying for|get rid of|uninstall|warn(?:ed|ing)?{_GAP}{{0,20}}(?:off|against|about)|scratch|shelve|postpone|delay|put off|advise[sd]? against|recommend(?:s|ed)? against|argue against|caution against|vote against|exclude|strike|give{_GAP}{{0,4}}(?:up on)|opt out of|leave behind|walk away from)\b(?! the line){_NEAR}{{0,40}}Ⓑ",
+    rf"\b(?:avoid(?:ing)?|skip(?:ping)?|steer(?:ed)? (?:\w+ )?(?:away|clear) (?:from|of)|talk you out of|warn you (?:off|away from)|steer clear of|stay(?:ing)? (?:away|clear) (?:from|of)|keep away from|stay off|pass(?:ing)? on|rule out|leave out|leave|cross off|cross|drop|ditch|forget(?: about)?(?! it)|hold off(?: on)?|wait on|cancel|quit|think (?:twice|hard|carefully)(?: \w+)? (?:about|before)|be (?:wary|careful|cautious) (?:of|about|with)|beware(?: of)?|watch out for|stop using|stop paying for|get rid of|uninstall|warn(?:ed|ing)?{_GAP}{{0,20}}(?:off|against|about)|scratch|shelve|postpone|delay|put off|advise[sd]? against|recommend(?:s|ed)? against|argue against|caution against|vote against|exclude|strike|give{_GAP}{{0,4}}(?:up on)|opt out of|leave behind|walk away from)\b(?! the line){_NEAR}{{0,24}}Ⓑ",
     rf"(?:^|[,:]\s|\band\s|\bthen\s|\bso\s|please\s)(?:don{_APOS}t|do not|never)\s+(?!forget|miss|overlook|worry|hesitate|underestimate|confuse|expect|let|think|wait|assume|mind|stress|mistake|panic|sleep|be\b|dismiss|discount|mix|need|have|leave home|rule|count|write|ignore|skip)(?:\w+\s+){{1,3}}?(?:the\s+|a\s+|an\s+|any\s+|your\s+)?{_NEAR}{{0,12}}Ⓑ",
     rf"\b(?:nobody|no one|few people|you shouldn{_APOS}t|you should not|people shouldn{_APOS}t)\b{_NEAR}{{0,24}}Ⓑ(?!{_GAP}{{0,10}}regret)",
     rf"Ⓑ{_GAP}{{0,50}}\b(?:makes? (?:no|little|zero) sense|has no place|have no place|(?:is|are) more (?:trouble|hassle) than|is no use|won{_APOS}t do|won{_APOS}t help|won{_APOS}t work (?:for|here)|is the wrong|is a step too far|is asking for trouble|is out\b|is too risky|would be wasted|is wasted on|falls short (?:of what|for)|is a false economy|is money down|is not something|are the wrong)",
@@ -64,7 +64,7 @@ NEGATIVE = [
 
 POSITIVE = [
     rf"\b(?:spring for|splurge on|treat yourself to|go ahead (?:with|and)|hire|join|download|subscribe to|reserve|rent|call|visit|open an?|bet on|turn to|rely on|bring|pack|wear|ask for|look for)\s+(?:the\s+|a\s+|an\s+|your\s+)?{_NEAR}{{0,14}}Ⓑ",
-    rf"Ⓑ,?\s*(?:no contest|hands down|every time|no question|without question|all the way|all day|any day|for sure)",
+    r"Ⓑ,?\s*(?:no contest|hands down|every time|no question|without question|all the way|all day|any day|for sure)",
     rf"\b(?:keep coming back to|you{_APOS}(?:ll|d) love|never let me down|(?:I|we) (?:love|trust|like|adore|swear by|always (?:use|buy|get|book)))\b{_GAP}{{0,20}}Ⓑ",
     rf"Ⓑ{_GAP}{{0,50}}\b(?:makes?|would make)\s+(?:a|an|the)\s+(?:\w+\s+)?(?:wonderful|great|good|lovely|perfect|fine|nice|ideal|excellent|smart|thoughtful|solid|superb|safe|sensible)\b",
     rf"Ⓑ{_GAP}{{0,50}}\b(?:is|are|{_APOS}s)\s+(?:a|an)\s+(?:bargain|steal|gem|no-?brainer|winner|joy|keeper|treat|lifesaver|crowd-?pleaser|workhorse|delight)\b",
@@ -90,7 +90,7 @@ PRACTICE = [
     rf"\b(?:if|should|once|when|after|in case)\s+you(?:{_APOS}ve|{_APOS}d|{_APOS}re| do| have)?\s+(?:\w+\s+)?(?:settled?|decided?|chose|chosen|picked|bought|signed|opted|switched|booked|ended up|end up|went|go ahead|settling)\b{_GAP}{{0,20}}Ⓑ",
     rf"\b(?:from|by|of)\s+the\s+(?:\w+\s+)?(?:makers?|creators?|team|people|company|folks|group|studio|developers?)\s+(?:of|behind|at)\s+{_GAP}{{0,6}}Ⓑ",
     rf"\b(?:owned|made|run|operated|acquired|bought|built|developed|published|distributed)\s+by\s+{_GAP}{{0,8}}Ⓑ",
-    rf"Ⓑ{_GAP}{{0,8}}\s(?:users|owners|customers|fans|subscribers|members)\W*$",
+    rf"Ⓑ(?:{_APOS}s)?(?:\s[A-Z]\w+)?\s(?:users|owners|customers|fans|subscribers|members)\W*$",
     rf"\b(?:already|currently|still)\s+(?:own|have|use|using|pay|paying|subscribe|got|run|on|with|in)\b{_GAP}{{0,30}}Ⓑ",
     rf"\b(?:whether|if)\s+(?:to\s+|you\s+should\s+|it{_APOS}s worth\s+)(?:buy|get|choose|pick|use|book|switch|try)?{_GAP}{{0,30}}Ⓑ",
     rf"\b(?:launch|log in(?:to)?|sign in(?:to)?|click|tap|export|import|connect|install|update|reset|restart)\b{_GAP}{{0,24}}Ⓑ",
@@ -125,7 +125,10 @@ ABSENT = [
     rf"\b(?:lack|absence)\s+of\s+{_GAP}{{0,20}}(?:information|data|coverage|mentions?|results){_GAP}{{0,20}}Ⓑ|\black\s+(?:\w+\s+)?(?:information|data|details?)\s+(?:on|about){_GAP}{{0,10}}Ⓑ",
 ]
 
-PRONOUN = re.compile(r"\b(?<!about )(?:it|them|this one|that one|this brand|the brand|this model)\b(?! all\b| comes| depends)", re.I)
+PRONOUN = re.compile(
+    r"\b(?<!about )(?:it|them|(?:this|that) one(?=\s*(?:$|[.,;]|is\b|for\b|if\b))|this brand|the brand|this model)\b(?! all\b| comes| depends)",
+    re.IGNORECASE,
+)
 
 _LINK = r"^\W*(?:(?:so|but|and|still|yet|overall|honestly|personally|in short|for (?:you|that|this)|that said|even so|however|then|in the end|all in all|therefore|which is why|frankly|for now),?\s+)*"
 _OPEN = r"(?=\s*(?:$|it\b|this\b|that\b|them\b|one\b|for\b|if\b|unless\b|until\b|here\b|now\b|again\b|instead\b|there\b|[.,;!—–-]))"
@@ -138,7 +141,7 @@ ZERO_POSITIVE = [
     rf"{_LINK}(?:that|it|this)(?:{_APOS}s| is)\s+(?:by far\s+|probably\s+|still\s+|simply\s+)?(?:the|a|your)\s+(?:\w+est|best|most \w+|least \w+|right|safe|good|great|smart)\s+(?:\w+\s+)?(?:route|way|option|choice|bet|path|solution|pick|move|call|plan|buy|deal|value|approach)\b",
     rf"{_LINK}(?:you{_APOS}(?:ll|d)\s+(?:thank|love|enjoy|not regret|be glad|be happy)|no regrets|can{_APOS}t go wrong|worth every|money well spent|I{_APOS}d (?:\w+\s+){{1,5}}(?:anyway|again|regardless|all the same)|I still (?:would|do))\b",
     rf"\b(?:spring for|splurge on|treat yourself to|go ahead (?:with|and)|hire|join|download|subscribe to|reserve|rent|call|visit|open an?|bet on|turn to|rely on|bring|pack|wear|ask for|look for)\s+(?:the\s+|a\s+|an\s+|your\s+)?{_NEAR}{{0,14}}Ⓑ",
-    rf"Ⓑ,?\s*(?:no contest|hands down|every time|no question|without question|all the way|all day|any day|for sure)",
+    r"Ⓑ,?\s*(?:no contest|hands down|every time|no question|without question|all the way|all day|any day|for sure)",
     rf"\b(?:keep coming back to|you{_APOS}(?:ll|d) love|never let me down|(?:I|we) (?:love|trust|like|adore|swear by|always (?:use|buy|get|book)))\b{_GAP}{{0,20}}Ⓑ",
     rf"Ⓑ{_GAP}{{0,50}}\b(?:makes?|would make)\s+(?:a|an|the)\s+(?:\w+\s+)?(?:wonderful|great|good|lovely|perfect|fine|nice|ideal|excellent|smart|thoughtful|solid|superb|safe|sensible)\b",
     rf"Ⓑ{_GAP}{{0,50}}\b(?:is|are|{_APOS}s)\s+(?:a|an)\s+(?:bargain|steal|gem|no-?brainer|winner|joy|keeper|treat|lifesaver|crowd-?pleaser|workhorse|delight)\b",
@@ -151,29 +154,41 @@ ZERO_POSITIVE = [
 ]
 CONTRAST = re.compile(
     r"\b(?:but|however|still|yet|though|although|even so|that said|nevertheless|overall|so|in the end|all in all)\b",
-    re.I,
+    re.IGNORECASE,
 )
 REJECTION = re.compile(
     rf"\b(?:I (?:disagree|beg to differ|don{_APOS}t (?:agree|share|see it|think so|buy)|wouldn{_APOS}t go that far|think (?:that{_APOS}s|this is|it{_APOS}s) (?:unfair|wrong|overblown))|that{_APOS}s (?:unfair|wrong|overblown|outdated|not (?:fair|true|my))|unfair(?:ly)?|(?:that|this) (?:criticism|complaint|view) (?:is|misses|no longer))",
-    re.I,
+    re.IGNORECASE,
 )
 REPORTED = re.compile(
     r"\b(?:some|many|several|certain|most)?\s*(?:reviewers?|critics?|people|users?|forums?|commenters?|blogs?|others?|sites|posts|testers)\b",
-    re.I,
+    re.IGNORECASE,
 )
 
 # A label before a colon that makes what follows a pick: a condition, a wish, or a title such as "best for travel".
-PICK_LABEL = re.compile(r"(?!.*\bfor\W*$)^\W*(?:if|for|when|on a budget|need|want|prefer|best|top|great|good|ideal|perfect|pick|choice|winner|also|budget|premium|runner|overall|answer|verdict|my|our)\b.{0,120}[:–—-]$", re.I)
-ADVICE = re.compile(r"\b(?:recommend|suggest|consider|choose|pick|buy|go (?:with|for)|try|look at|options?|choices?|alternatives?)\b", re.I)
-TAKES = re.compile(rf"^\W*(?:\w+,\s+)?(?:I|we)(?:{_APOS}d| would|{_APOS}ll)\s+(?:\w+\s+)?(?:take|pick|go with|get|buy|choose|order|book)\s+the\s+(\w+)", re.I)
-EXAMPLE = re.compile(r"^\(?(?:such as|like|e\.g\.?|for example|for instance|including|namely|say)\b", re.I)
-TELLS = re.compile(r"\b(?:includes?|including|list of|available at|sold at|carry|stock|retailers|locations?|located|accepts?|supports?)\b", re.I)
+PICK_LABEL = re.compile(
+    r"(?!.*\bfor\W*$)^\W*(?:if|for|when|on a budget|need|want|prefer|best|top|great|good|ideal|perfect|pick|choice|winner|also|budget|premium|runner|overall|answer|verdict|my|our)\b.{0,120}[:–—-]$",
+    re.IGNORECASE,
+)
+ADVICE = re.compile(
+    r"\b(?:recommend|suggest|consider|choose|pick|buy|go (?:with|for)|try|look at|options?|choices?|alternatives?)\b",
+    re.IGNORECASE,
+)
+TAKES = re.compile(
+    rf"^\W*(?:\w+,\s+)?(?:I|we)(?:{_APOS}d| would|{_APOS}ll)\s+(?:\w+\s+)?(?:take|pick|go with|get|buy|choose|order|book)\s+the\s+(\w+)",
+    re.IGNORECASE,
+)
+EXAMPLE = re.compile(r"^\(?(?:such as|like|e\.g\.?|for example|for instance|including|namely|say)\b", re.IGNORECASE)
+TELLS = re.compile(
+    r"\b(?:includes?|including|list of|available at|sold at|carry|stock|retailers|locations?|located|accepts?|supports?)\b",
+    re.IGNORECASE,
+)
 
 HEADING_NEGATIVE = re.compile(
     rf"\b(?:avoid|skip|not (?:recommended|recommend|worth|for you|ideal|suitable)|steer clear|worst|least recommended|less recommended|not worth|out of the running|don{_APOS}t (?:buy|bother)|pass on|think twice|rule(?:d)? out|caution|stay away|leave out|not a (?:good )?fit|wouldn{_APOS}t)\b|❌|👎|🚫|⛔",
-    re.I,
+    re.IGNORECASE,
 )
 HEADING_POSITIVE = re.compile(
     r"\b(?:best|top|picks?|recommend(?:ed|ations?)?|my choice|our choice|winner|favou?rites?|worth|shortlist|options|great|choices?|alternatives?|good fit|go with|buy|verdict|strongest|solid)\b|✅|👍|🏆",
-    re.I,
+    re.IGNORECASE,
 )
