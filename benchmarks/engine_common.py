@@ -25,7 +25,9 @@ def today() -> str:
     return datetime.now(ZoneInfo(ZONE)).date().isoformat()
 
 
-def platform(name: str = "bench", *, rate: float = 1000.0, burst: int = 50, concurrency: int = 50, read: float = 60.0) -> Platform:
+def platform(
+    name: str = "bench", *, rate: float = 1000.0, burst: int = 50, concurrency: int = 50, read: float = 60.0
+) -> Platform:
     lane = Lane(per_second=rate, burst=burst, concurrency=concurrency)
     return Platform(
         id=name,
@@ -36,7 +38,11 @@ def platform(name: str = "bench", *, rate: float = 1000.0, burst: int = 50, conc
         search=False,
         limits=Limits(submit=lane),
         timeouts=Timeouts(read=read, total=read + 5),
-        prices=(PriceVersion(version="v1", valid_from="2026-01-01", currency="CNY", input_per_million="2", output_per_million="6"),),
+        prices=(
+            PriceVersion(
+                version="v1", valid_from="2026-01-01", currency="CNY", input_per_million="2", output_per_million="6"
+            ),
+        ),
     )
 
 

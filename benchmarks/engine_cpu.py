@@ -21,7 +21,16 @@ async def bare(base_url: str, folder, count: int, concurrency: int) -> None:
     async with httpx.AsyncClient(timeout=60, limits=limits) as client:
 
         async def one(number: int) -> None:
-            ask = Ask("bench", base_url, "m1", f"哪个品牌的洗衣机最值得买? 第 {number} 问", "zh", False, str(number), str(number))
+            ask = Ask(
+                "bench",
+                base_url,
+                "m1",
+                f"哪个品牌的洗衣机最值得买? 第 {number} 问",
+                "zh",
+                False,
+                str(number),
+                str(number),
+            )
             request = dialect.submit(ask)
             headers = {k: v.replace("{key}", SIMULATED_KEY) for k, v in request.headers.items()}
             async with gate:

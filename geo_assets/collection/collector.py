@@ -155,20 +155,20 @@ class _EngineThread:
         self._ended: Ended | None = None
         self._error: BaseException | None = None
         self._stop_asked = False
+        self._finished = threading.Event()
         self.tally = Tally()
 
     def run(self, patience: float) -> Ended:
         """Wait for the engine; an interrupt stops it, and is raised again when it has stopped."""
         thread = threading.Thread(target=self._work, name="geo-collector", daemon=True)
-        thread.start()
         try:
-            while thread.is_alive():
-                thread.join(WAIT_STEP)
+            thread.start()
+            # Not `join`: an exception raised inside it marks the thread as ended while it still runs (CPython 3.11).
+            while not self._finished.wait(WAIT_STEP):
+                pass
         except BaseException:
             self._stop()
-            limit = time.monotonic() + patience
-            while thread.is_alive() and time.monotonic() < limit:
-                thread.join(WAIT_STEP)
+            self._finished.wait(patience)
             raise
         if self._error is not None:
             raise self._error
@@ -193,3 +193,5 @@ class _EngineThread:
             self._ended = asyncio.run(main())
         except BaseException as error:  # noqa: BLE001 - raised again in the caller's thread
             self._error = error
+        finally:
+            self._finished.set()

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
+from geo_assets.collection import scribe
 from geo_assets.collection.asking import Asker
 from geo_assets.collection.attempt import Attempt, Context, key_fingerprint
 from geo_assets.collection.judge import give_back
@@ -33,7 +34,6 @@ SECOND = 1_000_000
 CLAIM_BATCH = 32
 IDLE_SECONDS = 0.5
 PROGRESS_SECONDS = 1.0
-LEDGER_PATIENCE_SECONDS = 300.0
 
 
 @dataclass(slots=True)
@@ -102,6 +102,7 @@ class Engine:
         self._drivers: list[_Driver] = []
         self._reserve: int | None = None
         self._failure: BaseException | None = None
+        self._ending = False
         self._started = time.monotonic()
         self._counts = (0, 0)
 
@@ -122,9 +123,10 @@ class Engine:
                 drivers = [asyncio.create_task(self._drive(driver, asker)) for driver in self._drivers]
                 side += drivers
                 ended = await self._until_ended()
-                for task in drivers:
-                    task.cancel()
-                await asyncio.gather(*drivers, return_exceptions=True)
+                # Not cancelled: what a driver is just claiming must be started, or given back.
+                self._ending = True
+                self._wake.set()
+                await asyncio.gather(*drivers)
                 await self._drain(stopped=ended is Ended.STOPPED)
             if self._failure is not None:
                 raise self._failure
@@ -171,7 +173,7 @@ class Engine:
 
     async def _drive(self, driver: _Driver, asker: Asker) -> None:
         away_since: float | None = None
-        while not self._stop.is_set():
+        while not self._stop.is_set() and not self._ending:
             room = min(CLAIM_BATCH, driver.concurrency - driver.in_flight)
             if room <= 0 or not self._may_claim(driver):
                 driver.idle = room > 0
@@ -182,7 +184,7 @@ class Engine:
                 away_since = None
             except LedgerUnavailable as error:
                 away_since = away_since or time.monotonic()
-                if time.monotonic() - away_since > LEDGER_PATIENCE_SECONDS:
+                if time.monotonic() - away_since > scribe.PATIENCE_SECONDS:
                     self._fail(error)
                     return
                 await asyncio.sleep(1.0)
@@ -264,15 +266,14 @@ class Engine:
     async def _handle(self, driver: _Driver, claim: Claim, asker: Asker) -> None:
         attempt = Attempt(self.context, claim)
         try:
-            if await self._stopped_before(claim.send_at):
-                settlement = give_back(claim, self.context.ledger.now())
-            else:
-                settlement = await attempt.run(asker, lambda lane: self._slot(driver, lane))
+            try:
+                if await self._stopped_before(claim.send_at):
+                    settlement = give_back(claim, self.context.ledger.now())
+                else:
+                    settlement = await attempt.run(asker, lambda lane: self._slot(driver, lane))
+            except asyncio.CancelledError:  # the grace time is over; the settlement is written all the same
+                settlement = attempt.interrupted() if attempt.sent else give_back(claim, self.context.ledger.now())
             await self._settle(settlement, attempt)
-        except asyncio.CancelledError:
-            # The grace time is over. Shielded: the settlement must be written all the same.
-            settlement = attempt.interrupted() if attempt.sent else give_back(claim, self.context.ledger.now())
-            await asyncio.shield(self._settle(settlement, attempt))
         except Exception as error:  # noqa: BLE001 - ends the run, see run()
             _log.exception("sample %s, attempt %s", claim.sample_id, claim.attempt_id)
             self._fail(error)

@@ -6,6 +6,7 @@ synchronisation cheap. What belongs here: threads, batching, waiting while the d
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
@@ -19,6 +20,8 @@ _log = logging.getLogger(__name__)
 
 MAX_BATCH = 64
 RETRY_SECONDS = 1.0
+PATIENCE_SECONDS = 300.0
+"""How long the database may be away before the collector gives up; stored answers are settled by the next one."""
 
 
 class Scribe:
@@ -41,7 +44,11 @@ class Scribe:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     async def settle(self, settlement: Settlement) -> Applied:
-        """Settle, together with whatever else is waiting. While the database is away this waits, and tries again."""
+        """Settle, together with whatever else is waiting. While the database is away this waits, and tries again.
+
+        Raises:
+            LedgerUnavailable: it stayed away longer than `PATIENCE_SECONDS`.
+        """
         future: asyncio.Future[Applied] = asyncio.get_running_loop().create_future()
         self._waiting.append((settlement, future))
         if self._writer is None or self._writer.done():
@@ -54,6 +61,7 @@ class Scribe:
         return len(self._waiting)
 
     async def _write(self) -> None:
+        away_since: float | None = None
         while self._waiting:
             batch = self._waiting[:MAX_BATCH]
             settlements = [settlement for settlement, _ in batch]
@@ -63,19 +71,27 @@ class Scribe:
                 )
             except LedgerUnavailable as error:
                 _log.warning("ledger unavailable, %d settlements wait: %s", len(self._waiting), _first_line(error))
-                await asyncio.sleep(RETRY_SECONDS)
+                away_since = away_since or time.monotonic()
+                if time.monotonic() - away_since < PATIENCE_SECONDS:
+                    await asyncio.sleep(RETRY_SECONDS)
+                else:
+                    self._give_up(len(self._waiting), error)
                 continue
             except Exception as error:  # noqa: BLE001 - handed to those who wait
-                del self._waiting[: len(batch)]
-                for _, future in batch:
-                    if not future.done():
-                        future.set_exception(error)
+                self._give_up(len(batch), error)
                 continue
+            away_since = None
             del self._waiting[: len(batch)]
             self._on_report(report)
             for (_, future), applied in zip(batch, report.applied, strict=True):
                 if not future.done():
                     future.set_result(applied)
+
+    def _give_up(self, count: int, error: Exception) -> None:
+        waiting, self._waiting = self._waiting[:count], self._waiting[count:]
+        for _, future in waiting:
+            if not future.done():
+                future.set_exception(error)
 
     def close(self) -> None:
         """End the thread after its present call."""

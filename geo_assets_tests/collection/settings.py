@@ -63,7 +63,9 @@ def request(of: Platform, base_url: str, **changes: Any) -> CollectRequest:
     return CollectRequest(platform=of, base_url=base_url, **(values | changes))
 
 
-def collect(ledger: Ledger, evidence: EvidenceStore, asked: CollectRequest, via: Connector | None = None, **more: Any) -> CollectReport:
+def collect(
+    ledger: Ledger, evidence: EvidenceStore, asked: CollectRequest, via: Connector | None = None, **more: Any
+) -> CollectReport:
     return collect_partition(asked, ledger, evidence, via or connector(asked.platform.dialect), **more)
 
 

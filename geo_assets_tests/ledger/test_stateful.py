@@ -7,7 +7,14 @@ import pytest
 import sqlalchemy as sa
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from geo_assets.ledger import Ledger, open_ledger
 from geo_assets.ledger import tables as t
@@ -22,7 +29,16 @@ from geo_assets_tests.ledger import builders as b
 from geo_assets_tests.ledger.databases import Clock
 
 FINAL = frozenset(Outcome) - {Outcome.OPEN, Outcome.UNCERTAIN, Outcome.NOT_CAPTURED}
-SUBMIT_EVENTS = [Event.ANSWER, Event.ANSWER_PARTLY, Event.ACCEPT, Event.RETRY, Event.FAIL, Event.LOSE, Event.HOLD, Event.GIVE_BACK]
+SUBMIT_EVENTS = [
+    Event.ANSWER,
+    Event.ANSWER_PARTLY,
+    Event.ACCEPT,
+    Event.RETRY,
+    Event.FAIL,
+    Event.LOSE,
+    Event.HOLD,
+    Event.GIVE_BACK,
+]
 POLL_EVENTS = [Event.ANSWER, Event.POLL_AGAIN, Event.RETRY, Event.FAIL, Event.GIVE_BACK]
 LOOKUP_EVENTS = [Event.ANSWER, Event.ACCEPT, Event.RETRY, Event.LOSE, Event.GIVE_BACK]
 EVENTS = {Lane.SUBMIT: SUBMIT_EVENTS, Lane.POLL: POLL_EVENTS, Lane.LOOKUP: LOOKUP_EVENTS}
