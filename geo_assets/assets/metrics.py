@@ -47,7 +47,7 @@ def visibility_metrics(
     from geo_assets.projection.dictionaries import DictionaryBook
     from geo_assets.projection.health import unplanned_reasons
     from geo_assets.projection.metrics import metric_rows
-    from geo_assets.projection.observing import partition_observations
+    from geo_assets.projection.observing import partition_tallies
 
     key = grid_key(context)
     loaded = project.load()
@@ -55,7 +55,9 @@ def visibility_metrics(
     with ledger.open() as open_ledger:
         reasons = unplanned_reasons(open_ledger, loaded, *key, datetime.now(UTC))
     rows = metric_rows(
-        partition_observations(sampling_plan, answers, brand_mentions, citations),
+        partition_tallies(
+            sampling_plan, answers, brand_mentions, citations, book, simulated=project.settings.simulated
+        ),
         {k: why for k, why in reasons.items() if k[1] in loaded.monitors},
         book,
         search_asked=loaded.platform(key.platform).search,
@@ -157,6 +159,7 @@ def headline_table(rows: list[dict[str, Any]]) -> str:
     for row in rows:
         value = "–" if row["value"] is None else f"{row['value']:.1%}"
         interval = "" if row["low"] is None else f"{row['low']:.1%} – {row['high']:.1%}"
-        n = row["null_reason"] or f"{row['numerator']:.0f} / {row['denominator']:.0f}"
+        counts = "" if row["numerator"] is None else f"{row['numerator']:.0f} / {row['denominator']:.0f}"
+        n = row["null_reason"] or counts
         lines.append(f"| {row['monitor']} | {row.get('platform', '')} | {row['brand']} | {value} | {interval} | {n} |")
     return "\n".join(lines)

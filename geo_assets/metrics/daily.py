@@ -84,39 +84,77 @@ def daily_rows(
     Raises:
         ValueError: see `partition_metrics`; also a platform or date that does not belong here.
     """
-    dates = {name: set(window_dates(date, length)) for name, length in WINDOWS.items()}
-    windows: dict[str, dict[str, Window]] = {p: {w: Window() for w in WINDOWS} for p in platforms}
+    windows = MonitorWindows(
+        date,
+        monitor_id,
+        dictionary,
+        platforms=platforms,
+        weights=weights,
+        reasons=reasons,
+        search_asked=search_asked,
+        simulated=simulated,
+    )
     for platform, day, samples in days:
-        if platform not in windows:
-            raise ValueError(f"{monitor_id}: {platform} is none of its platforms {sorted(windows)}")
-        if day not in dates["28d"]:
-            raise ValueError(f"{monitor_id}: {day} is none of the 28 days up to {date}")
         refuse_mixture(monitor_id, samples, simulated=simulated)
-        counts = tally(samples, dictionary)
-        for name, window in windows[platform].items():
-            if day in dates[name]:
+        windows.add(platform, day, tally(samples, dictionary))
+    return windows.rows()
+
+
+class MonitorWindows:
+    """The windows of one monitor that end on `date`, added up day by day. Arguments as for `daily_rows`."""
+
+    def __init__(
+        self,
+        date: str,
+        monitor_id: str,
+        dictionary: Dictionary,
+        *,
+        platforms: Sequence[str],
+        weights: Mapping[str, float] | None = None,
+        reasons: Mapping[str, str] | None = None,
+        search_asked: Mapping[str, bool] | None = None,
+        simulated: bool = False,
+    ) -> None:
+        self.date, self.monitor, self.dictionary, self.simulated = date, monitor_id, dictionary, simulated
+        self.platforms = platforms
+        self._weights = _normalised(platforms, weights or {})
+        self._reasons, self._search_asked = reasons or {}, search_asked or {}
+        self._dates = {name: set(window_dates(date, length)) for name, length in WINDOWS.items()}
+        self._windows = {p: {w: Window() for w in WINDOWS} for p in platforms}
+
+    def add(self, platform: str, day: str, counts: Tally) -> None:
+        """Add the tally of one platform and day. Raises ValueError where either does not belong here."""
+        if platform not in self._windows:
+            raise ValueError(f"{self.monitor}: {platform} is none of its platforms {sorted(self._windows)}")
+        if day not in self._dates["28d"]:
+            raise ValueError(f"{self.monitor}: {day} is none of the 28 days up to {self.date}")
+        for name, window in self._windows[platform].items():
+            if day in self._dates[name]:
                 window.counts.add(counts)
-                window.days[day] = (counts.in_force, counts.counted)
-    rows: list[MetricRow] = []
-    for name, length in WINDOWS.items():
-        frames = {
-            p: Frame(
-                monitor_id,
-                dictionary,
-                name,
-                simulated,
-                (search_asked or {}).get(p, True),
-                (reasons or {}).get(p),
-                _days_note(windows[p][name].answered_days, length),
-            )
-            for p in platforms
-        }
-        members = {p: windows[p][name] for p in platforms}
-        for platform, frame in frames.items():
-            rows += [{"platform": platform, **row} for row in frame.rows(members[platform].counts)]
-        shared = Overall(members, frames, _normalised(platforms, weights or {}))
-        rows += [{"platform": ALL, **row} for row in shared.rows()]
-    return sorted(rows, key=daily_key)
+                planned, counted = window.days.get(day, (0, 0))
+                window.days[day] = (planned + counts.in_force, counted + counts.counted)
+
+    def rows(self) -> list[MetricRow]:
+        """All rows, in key order."""
+        rows: list[MetricRow] = []
+        for name, length in WINDOWS.items():
+            members = {p: self._windows[p][name] for p in self.platforms}
+            frames = {
+                p: Frame(
+                    self.monitor,
+                    self.dictionary,
+                    name,
+                    self.simulated,
+                    self._search_asked.get(p, True),
+                    self._reasons.get(p),
+                    _days_note(window.answered_days, length),
+                )
+                for p, window in members.items()
+            }
+            for platform, frame in frames.items():
+                rows += [{"platform": platform, **row} for row in frame.rows(members[platform].counts)]
+            rows += [{"platform": ALL, **row} for row in Overall(members, frames, self._weights).rows()]
+        return sorted(rows, key=daily_key)
 
 
 def daily_key(row: Mapping[str, object]) -> tuple[str, ...]:

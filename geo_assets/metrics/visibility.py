@@ -53,6 +53,19 @@ def partition_metrics(
     counts = tally(samples, dictionary)
     if counts.planned != len(samples):
         raise ValueError(f"{monitor_id}: exclusion states sum to {counts.planned}, the plan has {len(samples)} samples")
+    return tally_metrics(monitor_id, dictionary, counts, reason=reason, search_asked=search_asked, simulated=simulated)
+
+
+def tally_metrics(
+    monitor_id: str,
+    dictionary: Dictionary,
+    counts: Tally,
+    *,
+    reason: str | None = None,
+    search_asked: bool = True,
+    simulated: bool = False,
+) -> list[MetricRow]:
+    """The same from a tally that was summed up piece by piece, for partitions that do not fit in memory."""
     frame = Frame(monitor_id, dictionary, "date", simulated, search_asked, reason)
     return sorted(frame.rows(counts), key=row_key)
 
@@ -90,7 +103,7 @@ class Frame:
         for scope in scopes(counts, search_asked=self.search_asked):
             headline = scope in headline_scopes(counts, search_asked=self.search_asked)
             usable = any(c.get("answers") for c in counts.answers.get(scope, {}).values())
-            for segment, view_of in views(counts, scope, self.dictionary):
+            for segment, view_of in views(counts, scope, self.dictionary, segmented=headline):
                 for metric in ABOUT_ANSWERS:
                     yield self.estimate(counts, None, metric, view_of(None), segment, scope)
                 if not (headline or usable):  # a scope of refusals only: its ledger says all there is to say
@@ -249,13 +262,18 @@ def headline_scopes(counts: Tally, *, search_asked: bool) -> set[Scope]:
     return {(NONBRAND, search) for search in counts.asked or {asked_search_scope(search_asked)}}
 
 
-def views(counts: Tally, scope: Scope, dictionary: Dictionary) -> Iterable[tuple[str, ViewOf]]:
-    """Segments of a scope, each with a function from a brand to what its metrics see."""
+def views(
+    counts: Tally, scope: Scope, dictionary: Dictionary, *, segmented: bool = True
+) -> Iterable[tuple[str, ViewOf]]:
+    """Segments of a scope, each with a function from a brand to what its metrics see.
+
+    `segmented` False gives the whole scope only: outside the headline, segments would be many rows of few answers.
+    """
     questions = counts.answers.get(scope, {})
     brands = counts.brands.get(scope, {})
     segments: dict[str, dict[str, Counts]] = {ALL: {}}
     for question in sorted(questions):
-        for segment in counts.traits[question].segments:
+        for segment in counts.traits[question].segments if segmented else (ALL,):
             segments.setdefault(segment, {})[question] = questions[question]
     for segment, members in sorted(segments.items()):
         part = Slice(members, len(dictionary.tracked))

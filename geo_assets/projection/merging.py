@@ -29,6 +29,14 @@ class Lookahead(Iterator[T]):
                 found.append(item)
         return found
 
+    def up_to(self, key: Key) -> Iterator[T]:
+        """All items whose key is not beyond this one."""
+        for item in self:
+            if self._key(item) > key:
+                self._next.append(item)
+                return
+            yield item
+
     def one(self, key: Key) -> T | None:
         """The item of this key, None if there is none."""
         found = self.take(key)

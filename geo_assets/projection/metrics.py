@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from geo_assets.lake.store import Lake, Partition
-from geo_assets.metrics.daily import daily_rows, window_dates
-from geo_assets.metrics.observations import Observation
-from geo_assets.metrics.visibility import partition_metrics
+from geo_assets.metrics.daily import MonitorWindows, window_dates
+from geo_assets.metrics.tally import Tally
+from geo_assets.metrics.visibility import tally_metrics
 from geo_assets.projection.dictionaries import DictionaryBook
-from geo_assets.projection.observing import MonitorDay, lake_observations
+from geo_assets.projection.observing import MonitorTally, lake_tallies
 
 if TYPE_CHECKING:
     from geo_assets.configuration.loader import LoadedProject
@@ -17,7 +17,7 @@ Pair = tuple[str, dict[str, Any]]
 
 
 def metric_rows(
-    days: Iterator[MonitorDay],
+    tallies: Iterator[MonitorTally],
     reasons: Mapping[tuple[str, str], str],
     dictionaries: DictionaryBook,
     *,
@@ -28,17 +28,17 @@ def metric_rows(
 
     `reasons` says why monitors without a plan have none; they get headline rows that are null for that reason.
     """
-    found: dict[tuple[str, str], list[Observation]] = {(d.tenant, d.monitor): d.samples for d in days}
+    found = {(t.tenant, t.monitor): t.counts for t in tallies}
     rows: list[Pair] = []
     for tenant, monitor in sorted(found.keys() | reasons.keys()):
-        samples = found.get((tenant, monitor), [])
+        counts = found.get((tenant, monitor), Tally())
         rows += [
             (tenant, row)
-            for row in partition_metrics(
+            for row in tally_metrics(
                 monitor,
                 dictionaries[monitor],
-                samples,
-                reason=None if samples else reasons[tenant, monitor],
+                counts,
+                reason=None if counts.planned else reasons[tenant, monitor],
                 search_asked=search_asked,
                 simulated=simulated,
             )
@@ -59,32 +59,28 @@ def daily_visibility_rows(
 
     `reasons`: (tenant, monitor, platform) → why nothing was planned there.
     """
-    platforms = {p.id: p for p in project.platforms}
-    members = _members(lake, project, date, reasons)
-    for (tenant, monitor), names in sorted(members.items()):
-        monitor_reasons = {p: why for (t, m, p), why in reasons.items() if (t, m) == (tenant, monitor)}
-
-        def days(
-            tenant: str = tenant, monitor: str = monitor, names: list[str] = names
-        ) -> Iterator[tuple[str, str, list[Observation]]]:
-            for day in window_dates(date, 28):
-                for name in names:
-                    for found in lake_observations(lake, Partition(day, name)):
-                        if (found.tenant, found.monitor) == (tenant, monitor):
-                            yield name, day, found.samples
-
-        for row in daily_rows(
+    search = {p.id: p.search for p in project.platforms}
+    windows = {
+        (tenant, monitor): MonitorWindows(
             date,
             monitor,
             dictionaries[monitor],
-            days(),
             platforms=names,
             weights=project.project.platform_weights,
-            reasons=monitor_reasons,
-            search_asked={name: platforms[name].search for name in names if name in platforms},
+            reasons={p: why for (t, m, p), why in reasons.items() if (t, m) == (tenant, monitor)},
+            search_asked={name: search[name] for name in names if name in search},
             simulated=simulated,
-        ):
-            yield tenant, row
+        )
+        for (tenant, monitor), names in sorted(_members(lake, project, date, reasons).items())
+    }
+    for day in window_dates(date, 28):
+        for platform in project.platforms:
+            for found in lake_tallies(lake, Partition(day, platform.id), dictionaries, simulated=simulated):
+                mine = windows.get((found.tenant, found.monitor))
+                if mine is not None and platform.id in mine.platforms:
+                    mine.add(platform.id, day, found.counts)
+    for (tenant, _), mine in windows.items():
+        yield from ((tenant, row) for row in mine.rows())
 
 
 def _members(

@@ -1,17 +1,21 @@
-"""Observations of a partition, monitor by monitor: the rows of its tables joined, read straight from the lake."""
+"""Sums of a partition, monitor by monitor: the rows of its tables joined and tallied, read straight from the lake."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
-from geo_assets.metrics.observations import Observation, observations
-from geo_assets.projection.merging import Key, Lookahead
+from geo_assets.metrics.observations import observations
+from geo_assets.metrics.tally import Tally, tally
+from geo_assets.metrics.visibility import refuse_mixture
+from geo_assets.projection.dictionaries import DictionaryBook
+from geo_assets.projection.mentions import AnswerReader
+from geo_assets.projection.merging import Lookahead, row_key
 
 if TYPE_CHECKING:
     from geo_assets.lake.store import Lake, Partition, PartitionReader
 
-Pair = tuple[str, dict[str, Any]]
+CHUNK = 1_000
 
 # Texts are not needed for counting, and they are nearly all of the bytes.
 ANSWER_COLUMNS = [
@@ -57,35 +61,56 @@ CITATION_COLUMNS = [
 
 
 @dataclass(frozen=True, slots=True)
-class MonitorDay:
-    """One monitor's observations of one date and platform."""
+class MonitorTally:
+    """One monitor's sums of one date and platform."""
 
     tenant: str
     monitor: str
-    samples: list[Observation]
+    counts: Tally
 
 
-def _monitor_key(item: Pair) -> Key:
-    return item[0], item[1]["monitor"]
+def partition_tallies(
+    plan: "PartitionReader",
+    answers: "PartitionReader",
+    mentions: "PartitionReader",
+    citations: "PartitionReader",
+    dictionaries: DictionaryBook,
+    *,
+    simulated: bool,
+) -> Iterator[MonitorTally]:
+    """Sums per (tenant, monitor), in order, a thousand samples at a time.
 
-
-def partition_observations(
-    plan: "PartitionReader", answers: "PartitionReader", mentions: "PartitionReader", citations: "PartitionReader"
-) -> Iterator[MonitorDay]:
-    """Observations per (tenant, monitor), in order. Raises ValueError where tables do not fit together."""
+    Raises ValueError where tables do not fit together, profiles mix, or a reading does not cover the dictionary.
+    """
+    reader = AnswerReader(dictionaries)
     streams = [
-        Lookahead(answers.rows(ANSWER_COLUMNS), _monitor_key),
-        Lookahead(mentions.rows(MENTION_COLUMNS), _monitor_key),
-        Lookahead(citations.rows(CITATION_COLUMNS), _monitor_key),
+        Lookahead(answers.rows(ANSWER_COLUMNS), row_key),
+        Lookahead(mentions.rows(MENTION_COLUMNS), row_key),
+        Lookahead(citations.rows(CITATION_COLUMNS), row_key),
     ]
-    for (tenant, monitor), group in groupby(plan.rows(), key=_monitor_key):
-        rows = [[row for _, row in stream.take((tenant, monitor))] for stream in streams]
-        yield MonitorDay(tenant, monitor, observations((r for _, r in group), *rows))
+    for (tenant, monitor), group in groupby(plan.rows(), key=lambda item: (item[0], item[1]["monitor"])):
+        dictionary = dictionaries[monitor]
+        counts = Tally()
+        for chunk in _chunks((row for _, row in group), CHUNK):
+            last = (tenant, monitor, chunk[-1]["sample_id"])
+            rows = [[row for _, row in stream.up_to(last)] for stream in streams]
+            samples = observations(chunk, *rows, scope_of=lambda text, name=monitor: reader.scope(name, text))  # type: ignore[misc]
+            refuse_mixture(monitor, samples, simulated=simulated)
+            counts.add(tally(samples, dictionary))
+        yield MonitorTally(tenant, monitor, counts)
 
 
-def lake_observations(lake: "Lake", partition: "Partition") -> Iterator[MonitorDay]:
+def lake_tallies(
+    lake: "Lake", partition: "Partition", dictionaries: DictionaryBook, *, simulated: bool
+) -> Iterator[MonitorTally]:
     """The same from the lake; a partition that was never written has none."""
     tables = ("sampling_plan", "answers", "brand_mentions", "citations")
     readers = [lake.read_or_empty(name, partition) for name in tables]
     if all(reader.tenants for reader in readers):
-        yield from partition_observations(*readers)
+        plan, answers, mentions, citations = readers
+        yield from partition_tallies(plan, answers, mentions, citations, dictionaries, simulated=simulated)
+
+
+def _chunks(rows: Iterator[dict[str, Any]], size: int) -> Iterator[list[dict[str, Any]]]:
+    while chunk := list(islice(rows, size)):
+        yield chunk
