@@ -13,7 +13,6 @@ automaton scan that it prepares. The rare texts with combining marks or expandin
 """
 
 import unicodedata
-from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 
@@ -137,34 +136,35 @@ class Folded:
 
     def __init__(self, original: str) -> None:
         self.original = original
-        self._offsets: Sequence[int] | None = None
+        self._offsets: NDArray[np.intp] | None = None
         if original.isascii():
             self.text = original.encode().translate(*_ascii()).decode()
             return
         mapped = _table().take(_units(original))
         self.text = mapped.tobytes().decode("utf-16-le", "surrogatepass").replace("\0", "")
         if "\uffff" in self.text:
-            self._offsets, self.text = _fold_slowly(original)
+            offsets, self.text = _fold_slowly(original)
+            self._offsets = np.asarray(offsets, dtype=np.intp)
 
-    def _map(self) -> Sequence[int]:
+    def _map(self) -> NDArray[np.intp]:
         if self._offsets is None:
             units = _units(self.original)
             kept = _table().take(units) != 0
             if len(units) != len(self.original):  # pairs of surrogates: count the pair once, at its first unit
                 low = (units & 0xFC00) == 0xDC00
                 points = np.arange(len(units)) - np.cumsum(low)
-                self._offsets = points[kept & ~low].tolist()
+                self._offsets = points[kept & ~low]
             else:
-                self._offsets = kept.nonzero()[0].tolist()
+                self._offsets = kept.nonzero()[0]
         return self._offsets
 
     def start(self, index: int) -> int:
         """Original offset of the folded character at `index`."""
-        return (self._offsets or self._map())[index]
+        return int(self._map()[index])
 
     def end(self, index: int) -> int:
         """Original offset after the folded character before `index`, its combining marks included."""
-        end = (self._offsets or self._map())[index - 1] + 1
+        end = int(self._map()[index - 1]) + 1
         while end < len(self.original) and unicodedata.combining(self.original[end]):
             end += 1
         return end

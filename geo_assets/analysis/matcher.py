@@ -81,6 +81,7 @@ class Matcher:
     def __init__(self, dictionary: Dictionary) -> None:
         self.dictionary = dictionary
         self.brands = {brand.id: brand for brand in dictionary.brands}
+        self.positions = {brand.id: position for position, brand in enumerate(dictionary.brands)}
         self.context = frozenset(fold(word) for word in dictionary.context if word.strip())
         self.brand_context = {
             brand.id: frozenset(fold(word) for word in brand.context if word.strip()) for brand in dictionary.brands

@@ -5,9 +5,9 @@ dictionary give the same reading. Work beyond the scan is only done where a name
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from geo_assets.analysis.ambiguity import Place, Verdict, judge
@@ -18,26 +18,47 @@ from geo_assets.analysis.matcher import Hit, Matcher, compile_matcher
 from geo_assets.analysis.prose import Prose, Unread
 from geo_assets.analysis.rank import list_rank, prose_rank
 from geo_assets.analysis.stance import StanceReader
-from geo_assets.analysis.structure import LineKind, Structure
+from geo_assets.analysis.structure import Structure
 from geo_assets.model.dictionary import BrandEntry, Dictionary, Role
 from geo_assets.model.readings import BrandReading, Candidate, Occurrence, Stance
 
 _REVIEW_BELOW = 0.54
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MentionReading:
     """How one answer treats the brands of a dictionary.
 
     `brands`: one reading for every brand, in the dictionary's order. `sentences`: for every mentioned brand the spans
-    (half-open code-point offsets) of the sentences that name it. `candidates`: untracked names that head list items.
+    (half-open code-point offsets) of the sentences that name it. What not every caller needs is made when it is asked
+    for: `structure`, `candidates` and `is_ranked_list`.
     """
 
     brands: tuple[BrandReading, ...]
-    candidates: tuple[Candidate, ...] = ()
-    is_ranked_list: bool = False
-    readable_chars: int = 0
-    sentences: Mapping[str, tuple[Offsets, ...]] = field(default_factory=dict)
+    sentences: Mapping[str, tuple[Offsets, ...]]
+    prose: Prose = field(repr=False, compare=False)
+
+    @property
+    def readable_chars(self) -> int:
+        """Code points of the answer that are prose of its own."""
+        return self.prose.readable_chars
+
+    @cached_property
+    def structure(self) -> Structure:
+        """The lines of the answer."""
+        return Structure(self.prose.text)
+
+    @cached_property
+    def is_ranked_list(self) -> bool:
+        """Whether the answer prints item numbers, or a brand has a place in a list of it."""
+        numbered = sum(line.number is not None for line in self.structure.lines)
+        return numbered >= 2 or any(reading.list_rank for reading in self.brands)
+
+    @cached_property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """Untracked names that head list items."""
+        places = [(o.start, o.end) for reading in self.brands for o in reading.occurrences]
+        return find_candidates(self.structure, self.prose, places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,45 +73,32 @@ def read_mentions(matcher: Matcher, text: str, question: str | None = None) -> M
     """Read one answer. `question` is the question asked: where the answer repeats it, its names do not count."""
     prose = Prose(text, question)
     hits = _readable(matcher, text, prose)
-    judged = [_judge(matcher, text, hit, hits) for hit in hits]
-    structure = Structure(text) if judged or _has_list(text) else None
-    if structure is None:
-        return MentionReading(_unnamed(matcher), readable_chars=prose.readable_chars)
-    by_brand = _by_brand(matcher, judged)
+    if not hits:
+        return MentionReading(_blank(matcher), {}, prose)
+    by_brand = _by_brand(matcher, [_judge(matcher, text, hit, hits) for hit in hits])
     sentences = Sentences(text)
-    reader = StanceReader(structure, sentences)
-    kept = {brand: [j for j in items if j.verdict.is_brand] for brand, items in by_brand.items()}
-    absent: dict[str, list[_Judged]] = {}
-    for brand, items in kept.items():
-        absent[brand] = [j for j in items if reader.is_absence((j.hit.start, j.hit.end), [])]
-        kept[brand] = [j for j in items if j not in absent[brand]]
-    order = _tracked_ranks(matcher, kept)
-    readings = []
-    spans: dict[str, tuple[Offsets, ...]] = {}
-    for entry in matcher.dictionary.brands:
-        items = kept.get(entry.id, [])
-        if not items:
-            readings.append(_not_mentioned(entry, by_brand.get(entry.id, []), absent.get(entry.id, [])))
-            continue
-        readings.append(
-            _mentioned(entry, items, by_brand[entry.id], _others(kept, matcher, entry), reader, order[entry.id])
-        )
-        spans[entry.id] = tuple(dict.fromkeys(sentences.spans[sentences.index_at(j.hit.start)] for j in items))
-    named = [(j.hit.start, j.hit.end) for items in kept.values() for j in items]
-    numbered = sum(
-        line.number is not None and line.kind in {LineKind.NUMBER, LineKind.HEADING} for line in structure.lines
-    )
-    return MentionReading(
-        tuple(readings),
-        find_candidates(structure, prose, named),
-        is_ranked_list=numbered >= 2 or any(r.list_rank for r in readings),
-        readable_chars=prose.readable_chars,
-        sentences=spans,
-    )
-
-
-def _has_list(text: str) -> bool:
-    return "\n" in text and any(mark in text for mark in ("\n- ", "\n* ", "\n1", "\n2", "|", "#", "、", "①", "• "))
+    reader = StanceReader(Structure(text), sentences)
+    absent: dict[str, bool] = {}
+    kept: dict[str, list[_Judged]] = {}
+    for brand, items in by_brand.items():
+        meant = [j for j in items if j.verdict.is_brand]
+        kept[brand] = [j for j in meant if not reader.is_absence((j.hit.start, j.hit.end))]
+        absent[brand] = len(kept[brand]) < len(meant)
+    ranks = _tracked_ranks(matcher, kept)
+    brands = list(_blank(matcher))
+    for brand, considered in by_brand.items():
+        items = kept[brand]
+        if items:
+            reading = _mentioned(brand, items, _others(kept, matcher, brand), reader, ranks.get(brand))
+        else:
+            reading = _not_mentioned(brand, [j.verdict for j in considered], absent=absent[brand])
+        brands[matcher.positions[brand]] = reading
+    spans = {
+        brand: tuple(dict.fromkeys(sentences.spans[sentences.index_at(j.hit.start)] for j in items))
+        for brand, items in kept.items()
+        if items
+    }
+    return MentionReading(tuple(brands), spans, prose)
 
 
 def _readable(matcher: Matcher, text: str, prose: Prose) -> list[Hit]:
@@ -127,40 +135,34 @@ def _by_brand(matcher: Matcher, judged: list[_Judged]) -> dict[str, list[_Judged
     return found
 
 
-def _others(kept: Mapping[str, list[_Judged]], matcher: Matcher, entry: BrandEntry) -> list[Offsets]:
+def _others(kept: Mapping[str, list[_Judged]], matcher: Matcher, brand: str) -> list[Offsets]:
     """Places of the other brands, without the brand's own products and its parent."""
-    family = {entry.id, entry.parent} | {b.id for b in matcher.dictionary.brands if b.parent == entry.id}
-    own = [(j.hit.start, j.hit.end) for j in kept[entry.id]]
+    own = {(j.hit.start, j.hit.end) for j in kept[brand]}
     return [
         (j.hit.start, j.hit.end)
-        for brand, items in kept.items()
-        if brand not in family
+        for other, items in kept.items()
+        if other != brand and matcher.brands[other].parent != brand and matcher.brands[brand].parent != other
         for j in items
-        if not any(a < j.hit.end and j.hit.start < b for a, b in own)
+        if (j.hit.start, j.hit.end) not in own
     ]
 
 
-def _tracked_ranks(matcher: Matcher, kept: Mapping[str, list[_Judged]]) -> dict[str, int | None]:
+def _tracked_ranks(matcher: Matcher, kept: Mapping[str, list[_Judged]]) -> dict[str, int]:
     """Places by first mention among the tracked brands; products have none. Ties share the smaller number."""
-    first = {b.id: kept[b.id][0].hit.start for b in matcher.dictionary.tracked if kept.get(b.id)}
+    first = {b: items[0].hit.start for b, items in kept.items() if items and matcher.brands[b].parent is None}
     ordered = sorted(first.values())
-    return {brand: ordered.index(first[brand]) + 1 if brand in first else None for brand in kept}
+    return {brand: ordered.index(start) + 1 for brand, start in first.items()}
 
 
 def _mentioned(
-    entry: BrandEntry,
-    items: list[_Judged],
-    considered: list[_Judged],
-    others: list[Offsets],
-    reader: StanceReader,
-    tracked: int | None,
+    brand: str, items: list[_Judged], others: list[Offsets], reader: StanceReader, tracked: int | None
 ) -> BrandReading:
     places = [(j.hit.start, j.hit.end) for j in items]
     stance, stance_confidence = reader.read(places, others)
     confidence = max(j.verdict.confidence for j in items)
     doubt = confidence < _REVIEW_BELOW
     return BrandReading(
-        brand=entry.id,
+        brand=brand,
         mentioned=True,
         count=len(items),
         occurrences=tuple(Occurrence(j.hit.start, j.hit.end, j.hit.name.text, j.verdict.confidence) for j in items),
@@ -171,7 +173,7 @@ def _mentioned(
         confidence=confidence,
         review=doubt,
         review_reason=items[0].verdict.reason if doubt else None,
-        own_count=sum(j.hit.name.brand == entry.id for j in items),
+        own_count=sum(j.hit.name.brand == brand for j in items),
     )
 
 
@@ -185,13 +187,12 @@ def _list_rank(structure: Structure, places: list[Offsets]) -> int | None:
     return None
 
 
-def _not_mentioned(entry: BrandEntry, considered: list[_Judged], absent: list[_Judged]) -> BrandReading:
-    refused = [j.verdict for j in considered if not j.verdict.is_brand]
-    weakest = min(refused, key=lambda v: v.confidence, default=None)
+def _not_mentioned(brand: str, refused: Sequence[Verdict], *, absent: bool) -> BrandReading:
+    weakest = min((v for v in refused if not v.is_brand), key=lambda v: v.confidence, default=None)
     confidence = 0.9 if absent else weakest.confidence if weakest else 1.0
     doubt = confidence < _REVIEW_BELOW
     return BrandReading(
-        brand=entry.id,
+        brand=brand,
         mentioned=False,
         count=0,
         occurrences=(),
@@ -205,14 +206,10 @@ def _not_mentioned(entry: BrandEntry, considered: list[_Judged], absent: list[_J
     )
 
 
-def _unnamed(matcher: Matcher) -> tuple[BrandReading, ...]:
-    return _blank(matcher)
-
-
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def _blank(matcher: Matcher) -> tuple[BrandReading, ...]:
     """The readings of an answer that names nobody: the same object for every such answer."""
-    return tuple(_not_mentioned(entry, [], []) for entry in matcher.dictionary.brands)
+    return tuple(_not_mentioned(entry.id, (), absent=False) for entry in matcher.dictionary.brands)
 
 
 def read_mention_row(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,9 @@ answer's own voice are prose. Not here: names or brands.
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from collections.abc import Iterator
 from enum import StrEnum
+from functools import cached_property
 
 from geo_assets.analysis.folding import Folded, fold
 
@@ -32,13 +34,15 @@ class Span:
     why: Unread
 
 
-_FENCE = re.compile(r"^[ \t>]*(?P<f>```+|~~~+)[^\n]*(?:\n.*?(?:^[ \t>]*(?P=f)[`~]*[ \t]*$|\Z)|\Z)", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(
+    r"^[ \t>]*(?P<f>```+|~~~+)[^\n]*(?:\n.*?(?:^[ \t>]*(?P=f)[`~]*[ \t]*$|\Z)|\Z)", re.MULTILINE | re.DOTALL
+)
 _INLINE_CODE = re.compile(r"(?<!`)(`+)(?!`)([^\n]+?)(?<!`)\1(?!`)")
 _CODE_LIKE = re.compile(r"[(){}=;<>$/\\_]|\w\.\w|(?:^|\s)--?\w|^\s*(?:import|from|pip|npm|git|cd|sudo|brew|curl)\s")
 _TAG = re.compile(r"<!--.*?-->|<(?:/?[a-zA-Z][\w-]*(?:\s[^<>]*)?/?|!doctype[^<>]*)>", re.DOTALL | re.IGNORECASE)
 _TARGET = re.compile(r"\]\(\s*<?([^()\s<>]*(?:\([^()\s]*\)[^()\s<>]*)*)>?")
 _URL = re.compile(
-    r"(?:[a-z][a-z0-9+.-]{1,12}://|mailto:|www\.)"
+    r"(?:https?://|HTTPS?://|Https?://|ftp://|file://|mailto:|www\.|WWW\.)"
     r"(?:[^\s<>\"'`“”‘’，。；：！？、（）【】《》「」『』|\\\u3400-\u9fff()\[\]]|\([^\s()]*\)"
     r"|(?<=/)[\u3400-\u9fff]{1,8}(?=[\s/?#，。；）)]|$)|(?<=[=%])[\u3400-\u9fff]+|(?<=wiki/)[\u3400-\u9fff]+|(?<=item/)[\u3400-\u9fff]+)+",
     re.IGNORECASE,
@@ -69,7 +73,24 @@ _USER_VERB = re.compile(
     r"request|review|line|title|subject|paste|quot|describ|want to know|wonder)",
     re.IGNORECASE,
 )
-_QUESTION_HINTS = ("问", "题", "原文", "原句", "用户", "uestion", "uery", "rompt", "Q:", "Q：", "ser:", "USER", "ou asked", "ou said", "ou wrote", "riginal")
+_QUESTION_HINTS = (
+    "问",
+    "题",
+    "原文",
+    "原句",
+    "用户",
+    "uestion",
+    "uery",
+    "rompt",
+    "Q:",
+    "Q：",
+    "ser:",
+    "USER",
+    "ou asked",
+    "ou said",
+    "ou wrote",
+    "riginal",
+)
 _QUOTED = re.compile(
     r"“([^“”\n]{2,400})”|「([^「」\n]{2,400})」|『([^『』\n]{2,400})』|\"([^\"\n]{2,400})\"|‘([^‘’\n]{4,400})’"
 )
@@ -94,15 +115,20 @@ _ANSWERS_VOICE = re.compile(
 
 
 class Prose:
-    """The readable parts of one answer. `unread` are the spans that do not count, in order, not overlapping."""
-
-    __slots__ = ("_starts", "text", "unread")
+    """The readable parts of one answer, worked out when first asked for."""
 
     def __init__(self, text: str, question: str | None = None) -> None:
         self.text = text
-        found = list(_markup(text)) + list(_addresses(text)) + list(_echoes(text, question))
-        self.unread = _merge(found)
-        self._starts = [span.start for span in self.unread]
+        self._question = question
+
+    @cached_property
+    def unread(self) -> tuple[Span, ...]:
+        """The spans that do not count, in order, not overlapping."""
+        return _merge([*_markup(self.text), *_addresses(self.text), *_echoes(self.text, self._question)])
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [span.start for span in self.unread]
 
     @property
     def readable_chars(self) -> int:
@@ -139,12 +165,23 @@ def _addresses(text: str) -> list[Span]:
         found += [Span(m.start(), m.end(), Unread.ADDRESS) for m in _URL.finditer(text)]
     if "@" in text:
         found += [Span(m.start(), m.end(), Unread.ADDRESS) for m in _MAIL.finditer(text)]
-    if "." in text and _HOST_HINT.search(text):
-        for m in _HOST.finditer(text):
-            labelled = text[m.start() - 1 : m.start()] == "[" and text[m.end() : m.end() + 2] == "]("
-            plain = m[0].find("/") < 0 and not labelled
-            found.append(Span(m.start(), m.end(), Unread.HOST if plain else Unread.ADDRESS))
+    for match in _hosts(text):
+        labelled = text[match.start() - 1 : match.start()] == "[" and text[match.end() : match.end() + 2] == "]("
+        plain = "/" not in match[0] and not labelled
+        found.append(Span(match.start(), match.end(), Unread.HOST if plain else Unread.ADDRESS))
     return found
+
+
+def _hosts(text: str) -> Iterator[re.Match[str]]:
+    """Bare hosts: found from their ending backwards, which spares a search at every word."""
+    done = 0
+    for hint in _HOST_HINT.finditer(text) if "." in text else ():
+        start = hint.start()
+        while start > done and text[start - 1].isascii() and (text[start - 1].isalnum() or text[start - 1] in ".-"):
+            start -= 1
+        if match := _HOST.match(text, start):
+            done = match.end()
+            yield match
 
 
 def _echoes(text: str, question: str | None) -> list[Span]:

@@ -11,31 +11,34 @@ from geo_assets.analysis.structure import Line, LineKind, Structure, chinese_num
 _AWARD = re.compile(
     r"最|首选|之选|推荐|佳|适合|预算|入门|旗舰|性价比|高端|平价|冠军|亚军|季军|名|优选|人气|口碑|品牌|产品|型号|店"
     r"|\b(?:best|top|runner|budget|premium|pick|choice|value|overall|for|winner|great|most|cheapest|brand|model|product|also)\b",
-    re.I,
+    re.IGNORECASE,
 )
-_ATTRIBUTE = re.compile(r"(?:适合|适用)(?:人群|谁|对象)?\s*\**$|(?:推荐)?理由|\b(?:best|good|great|ideal|perfect|recommended)\s+(?:for|if)\W*$", re.I)
+_ATTRIBUTE = re.compile(
+    r"(?:适合|适用)(?:人群|谁|对象)?\s*\**$|(?:推荐)?理由|\b(?:best|good|great|ideal|perfect|recommended)\s+(?:for|if)\W*$",
+    re.IGNORECASE,
+)
 _NAME_COLUMN = re.compile(
     r"品牌|产品|型号|名称|店|机型|车型|公司|平台|软件|工具|应用|推荐|商家|酒店|款|服务商|厂商|保险|银行|方案"
     r"|\b(?:brand|product|model|name|tool|app|service|company|store|shop|pick|option|provider|platform|software|hotel|"
     r"retailer|headphones?|phone|car|choice|item)s?\b",
-    re.I,
+    re.IGNORECASE,
 )
-_RANK_COLUMN = re.compile(r"排名|名次|序号|排序|顺序|^[\s*#]*(?:#|no\.?|rank|place|position|nr\.?|№|编号)[\s*]*$", re.I)
+_RANK_COLUMN = re.compile(r"排名|名次|序号|排序|顺序|^[\s*#]*(?:#|no\.?|rank|place|position|nr\.?|№|编号)[\s*]*$", re.IGNORECASE)
 _FEATURES = re.compile(
     r"(?:为什么|为何|优点|缺点|特点|亮点|功能|支持|兼容|配件|特性|理由|原因|因素|步骤|要点|看.{0,2}点|[一二两三四五六几\d]\s?点|注意|维度|标准|适合人群|方法|技巧)[^\n]{0,6}[:：]?\s*$"
     r"|\b(?:features?|pros|cons|highlights?|works with|compatible with|supports?|specs|steps?|tips|how to|criteria|factors?|"
     r"reasons?|why|what to (?:check|look)|includes?|integrations?)\b[^\n]{0,20}:?\s*$",
-    re.I,
+    re.IGNORECASE,
 )
 _HEAD_END = re.compile(r"[：:—–(（,，;；。!！?？|]|\s-\s|\s[-–—]|\*\*\s*$|\.(?=\s|$)")
 _LEAD_WORDS = re.compile(
     r"(?:[\s*_\[\"“「【《~`#>（(]|[\u2190-\u2bff\ufe0f\u200d]|[\U0001f000-\U0001faff]|the\b|a\b|an\b|try\b|get\b|推荐|首选|品牌|选择)*",
-    re.I,
+    re.IGNORECASE,
 )
 _ORDINAL_WORD = re.compile(
     r"(?P<zh>第[一二三四五六七八九十\d]{1,2}(?:名|位|选择|顺位|推荐|款|家|个)?|首先|首选|首推|其次|次选|再次|再者|最后|接着|然后)"
     r"|\b(?P<en>first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth|fifth|then|next|finally|last(?:ly)?|number\s+(?:one|two|three|four)|no\.\s?\d)\b",
-    re.I,
+    re.IGNORECASE,
 )
 _ORDINAL_VALUE = {
     "首先": 1, "首选": 1, "首推": 1, "其次": 2, "次选": 2, "再次": 3, "再者": 3,
@@ -44,7 +47,7 @@ _ORDINAL_VALUE = {
 _FILLER = re.compile(
     r"(?:\s|\*|[,，:：—–-]|才?轮到|应?该?是|为|推荐|要?数|考虑|可?选|当属|我选|会选|则?是|看好|属于|才是|就是|comes?|is|would be|goes to|place|choice|pick"
     r"|the|i['’]d\s+(?:put|pick|say|go with)|my|on (?:my|the) list|in line|of all|up|try|consider|by|选择|名|位|顺位|[“\"「《])*",
-    re.I,
+    re.IGNORECASE,
 )
 
 
@@ -101,7 +104,11 @@ def _is_remark(rest: str) -> bool:
     """Whether a line that begins with the name goes on as a remark about it: X 的模板多，但…"""
     if re.match(r"\s*(?:官网|客服|门店)", rest):
         return True
-    return bool(re.match(r"\s?的", rest)) and bool(re.search(r"[，,。；;]", rest)) and not re.match(r"[^，,。；;]{0,14}[：:—–(（*]", rest)
+    return (
+        bool(re.match(r"\s?的", rest))
+        and bool(re.search(r"[，,。；;]", rest))
+        and not re.match(r"[^，,。；;]{0,14}[：:—–(（*]", rest)
+    )
 
 
 def _lists_features(structure: Structure, index: int, line: Line) -> bool:
@@ -118,7 +125,7 @@ def _lists_features(structure: Structure, index: int, line: Line) -> bool:
         return False
     above = structure.lines[first - 1]
     body = structure.text[above.start : above.end].replace("*", "").strip()
-    return bool(_FEATURES.search(body)) and not re.search(r"推荐|排行|榜|recommend|picks|best", body, re.I)
+    return bool(_FEATURES.search(body)) and not re.search(r"推荐|排行|榜|recommend|picks|best", body, re.IGNORECASE)
 
 
 def _row_rank(structure: Structure, index: int, start: int) -> int | None:
@@ -150,7 +157,7 @@ def _row_rank(structure: Structure, index: int, start: int) -> int | None:
 def _only_numbers(text: str, rows: list[Line], column: int) -> bool:
     cells = [text[a:b].strip(" *") for row in rows if len(row.cells) > column for a, b in [row.cells[column]]]
     return bool(cells) and all(
-        re.fullmatch(r"(?:第|no\.?|top|#)?\s*\d{1,2}(?:名|位)?|🥇|🥈|🥉", cell, re.I) for cell in cells
+        re.fullmatch(r"(?:第|no\.?|top|#)?\s*\d{1,2}(?:名|位)?|🥇|🥈|🥉", cell, re.IGNORECASE) for cell in cells
     )
 
 
@@ -164,6 +171,8 @@ def prose_rank(structure: Structure, start: int) -> int | None:
     text = structure.text
     line = structure.line_at(start)
     if line.kind is LineKind.ROW:
+        return None
+    if not _ORDINAL_WORD.search(text, max(line.start, start - 40), start):
         return None
     marks = list(_ORDINAL_WORD.finditer(text, line.start, line.end))
     if len(marks) < 2 or not any(_value(m[0]) == 1 for m in marks):

@@ -16,10 +16,13 @@ from functools import lru_cache
 from types import ModuleType
 
 from geo_assets.analysis import stance_en, stance_zh
-from geo_assets.analysis.clauses import BRAND, OTHER, Offsets, Sentences, clauses, masked
+from geo_assets.analysis.clauses import BRAND, OTHER, Offsets, Sentences, clauses, masked, pair_role, resolve
 from geo_assets.analysis.rank import list_rank, prose_rank
 from geo_assets.analysis.structure import LineKind, Structure
 from geo_assets.model.readings import Stance
+
+
+_REACH_BEFORE, _REACH_AFTER = 80, 110  # characters; the widest gaps of the patterns
 
 
 class Tone(IntEnum):
@@ -57,7 +60,7 @@ def _rules() -> dict[str, _Rules]:
 
 def _compile(module: ModuleType) -> _Rules:
     def table(name: str) -> tuple[re.Pattern[str], ...]:
-        return tuple(re.compile(pattern, re.I) for pattern in getattr(module, name, ()))
+        return tuple(re.compile(pattern, re.IGNORECASE) for pattern in getattr(module, name, ()))
 
     order = (
         (Tone.POSITIVE, table("DOUBLE")),
@@ -81,7 +84,18 @@ def _language(text: str) -> _Rules:
     return _rules()["zh" if chinese * 4 >= len(text.replace(" ", "")) or chinese >= 4 else "en"]
 
 
+def _window(clause: str) -> str:
+    """The part of a long clause that the patterns can reach from the brand's first and last place."""
+    if len(clause) <= _REACH_BEFORE + _REACH_AFTER:
+        return clause
+    first, last = clause.find(BRAND), clause.rfind(BRAND)
+    if first < 0:
+        return clause[:_REACH_AFTER]
+    return clause[max(first - _REACH_BEFORE, 0) : min(last, first + _REACH_AFTER) + _REACH_AFTER]
+
+
 def _first(order: tuple[tuple[Tone, tuple[re.Pattern[str], ...]], ...], clause: str) -> Tone | None:
+    clause = _window(clause)
     for tone, patterns in order:
         if any(pattern.search(clause) for pattern in patterns):
             return tone
@@ -96,11 +110,14 @@ class StanceReader:
         self.sentences = sentences
         self.text = structure.text
 
-    def is_absence(self, place: Offsets, brand: Sequence[Offsets]) -> bool:
+    def is_absence(self, place: Offsets) -> bool:
         """Whether the sentence around a place only says that nothing was found or said about the brand."""
         span = self.sentences.spans[self.sentences.index_at(place[0])]
         sentence = masked(self.text, span, [place], [])
         rules = _language(sentence)
+        if not rules.module.NEGATION.search(sentence):
+            return False
+        sentence = _window(sentence)
         if any(pattern.search(sentence) for pattern in rules.double):
             return False
         return any(pattern.search(sentence) for pattern in rules.absent)
@@ -120,6 +137,8 @@ class StanceReader:
     def _sentence(self, index: int, brand: Sequence[Offsets], others: Sequence[Offsets]) -> list[Evidence]:
         span = self.sentences.spans[index]
         sentence = masked(self.text, span, brand, others)
+        role = pair_role(sentence)
+        sentence = resolve(sentence, role)
         rules = _language(sentence)
         found: list[Evidence] = []
         reported = bool(rules.module.REPORTED.search(sentence.split(BRAND)[0]))
@@ -141,7 +160,7 @@ class StanceReader:
                     own = tone
         if own is None and (tone := _first(rules.order, sentence)) is not None:
             found.append(Evidence(span[0], tone, reported=reported))
-        found += self._next(index, rules, brand, others, found)
+        found += self._next(index, rules, brand, others, found, role)
         return found
 
     def _own(self, rules: _Rules, part: str, before: str) -> Tone | None:
@@ -168,7 +187,13 @@ class StanceReader:
         return tone
 
     def _next(
-        self, index: int, rules: _Rules, brand: Sequence[Offsets], others: Sequence[Offsets], found: list[Evidence]
+        self,
+        index: int,
+        rules: _Rules,
+        brand: Sequence[Offsets],
+        others: Sequence[Offsets],
+        found: list[Evidence],
+        role: int | None,
     ) -> list[Evidence]:
         """Verdicts of the sentences that follow on the same line or under the same item, as long as nobody else is named."""
         added: list[Evidence] = []
@@ -179,7 +204,16 @@ class StanceReader:
             sentence = masked(self.text, span, brand, others)
             if BRAND in sentence or OTHER in sentence:
                 break
-            if rules.module is stance_en and (match := stance_en.TAKES.search(sentence)) and _names_noun(self.text, self.sentences.spans[index], match[1]):
+            resolved = resolve(sentence, role)
+            if resolved != sentence:
+                tones = [self._own(rules, part, "") for part in clauses(resolved) if BRAND in part]
+                added += [Evidence(span[0], tone) for tone in tones if tone is not None]
+                continue
+            if (
+                rules.module is stance_en
+                and (match := stance_en.TAKES.search(sentence))
+                and _names_noun(self.text, self.sentences.spans[index], match[1])
+            ):
                 added.append(Evidence(span[0], Tone.POSITIVE))
                 break
             if rules.module.REJECTION.search(sentence) and found and found[-1].tone is Tone.NEGATIVE:
@@ -234,7 +268,7 @@ class StanceReader:
 
 def _names_noun(text: str, span: Offsets, noun: str) -> bool:
     """Whether a sentence has named the thing that a later one takes (`the estate`)."""
-    return re.search(rf"\b{re.escape(noun)}\b", text[span[0] : span[1]], re.I) is not None
+    return re.search(rf"\b{re.escape(noun)}\b", text[span[0] : span[1]], re.IGNORECASE) is not None
 
 
 def _weigh(evidence: list[Evidence]) -> tuple[Stance, float]:

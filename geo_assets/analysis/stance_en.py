@@ -125,6 +125,9 @@ ABSENT = [
     rf"\b(?:lack|absence)\s+of\s+{_GAP}{{0,20}}(?:information|data|coverage|mentions?|results){_GAP}{{0,20}}Ⓑ|\black\s+(?:\w+\s+)?(?:information|data|details?)\s+(?:on|about){_GAP}{{0,10}}Ⓑ",
 ]
 
+NEGATION = re.compile(
+    rf"n{_APOS}t\b|\b(?:no|not|none|nothing|nowhere|never|neither|unable|without|lack|absen\w+|missing|zero|n/?a|fail\w*|cannot)\b", re.I
+)
 PRONOUN = re.compile(
     r"\b(?<!about )(?:it|them|(?:this|that) one(?=\s*(?:$|[.,;]|is\b|for\b|if\b))|this brand|the brand|this model)\b(?! all\b| comes| depends)",
     re.IGNORECASE,
