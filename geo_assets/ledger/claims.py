@@ -151,7 +151,7 @@ def _claim(connection: Connection, order: ClaimOrder, now: int) -> Claimed:
     if not rows:
         return Claimed((), _next_due(connection, order, now), "nothing is due")
     claims, dropped, alerts = _open_attempts(connection, order, rows, times, now)
-    pace.take(pace_row, order.limit, now, len(claims), HORIZON_US)
+    pace.take(pace_row, now, len(claims))
     pace.store(connection, pace_row)
     paced = claims and len(times) < min(order.count, room)
     again = pace.next_slot(pace_row, order.limit, now) - HORIZON_US // 2 if paced else now

@@ -25,8 +25,13 @@ WINDOW_US = 5 * SECOND
 SLOW_SHARE = 0.20
 """A window's throttled share above which the pace slows; below it, throttled calls only delay their own samples."""
 
-BACK_OFF = 0.92
-"""After slowing: the share of the limit just measured that is used."""
+CLEAN_SHARE = 0.05
+"""A window with no more than this went well: its rate is one to come back to."""
+
+BACK_OFF = 0.95
+"""After slowing: the share of the last good, or just measured, rate that is used."""
+
+DEEPEST_CUT = 0.4
 
 STEADY_US = 45 * SECOND
 PROBE_STEP = 0.02
@@ -53,6 +58,7 @@ def load(connection: Connection, platform: str, account: str, lane: str, limit: 
         "tat": now,
         "rate": limit.per_second,
         "configured_rate": limit.per_second,
+        "good_rate": 0.0,
         "window_start": now,
         "window_calls": 0,
         "window_throttled": 0,
@@ -60,7 +66,12 @@ def load(connection: Connection, platform: str, account: str, lane: str, limit: 
     }
     row = locked_row(connection, t.pace, keys, fresh)
     if row["configured_rate"] != limit.per_second:
-        row |= {"rate": limit.per_second, "configured_rate": limit.per_second, "steady_until": 0}
+        row |= {"rate": limit.per_second, "configured_rate": limit.per_second, "good_rate": 0.0, "steady_until": 0}
+    # No reservation reaches further than this; a time beyond it was written before the clock stepped back.
+    furthest = now + 2 * SECOND + int(interval_us(row) * (limit.burst + limit.concurrency + 1))
+    if row["tat"] > furthest:
+        row["tat"] = now
+        store(connection, row)
     return row
 
 
@@ -75,41 +86,33 @@ def interval_us(row: Mapping[str, Any]) -> float:
 
 
 def slots(row: Mapping[str, Any], limit: LaneLimit, now: int, wanted: int, horizon_us: int) -> list[int]:
-    """Send times of up to `wanted` calls that may leave before `now + horizon_us`; the first may be later (then none).
-
-    A clock that stepped back leaves `tat` in the far future: no reservation reaches further than the horizon and one
-    burst, so anything beyond is taken for that.
-    """
+    """Send times of up to `wanted` calls that may leave before `now + horizon_us`."""
     step = interval_us(row)
-    tat = min(row["tat"], now + horizon_us + int(step * limit.burst) + SECOND)
     times: list[int] = []
     for index in range(wanted):
-        at = max(float(now), max(tat, now) + index * step - (limit.burst - 1) * step)
+        at = max(float(now), max(row["tat"], now) + index * step - (limit.burst - 1) * step)
         if at > now + horizon_us:
             break
         times.append(int(at))
     return times
 
 
-def take(row: dict[str, Any], limit: LaneLimit, now: int, count: int, horizon_us: int) -> None:
+def take(row: dict[str, Any], now: int, count: int) -> None:
     """Reserve the first `count` of the slots just offered."""
-    step = interval_us(row)
-    tat = min(row["tat"], now + horizon_us + int(step * limit.burst) + SECOND)
-    row["tat"] = int(max(tat, now) + count * step)
+    row["tat"] = int(max(row["tat"], now) + count * interval_us(row))
 
 
 def next_slot(row: Mapping[str, Any], limit: LaneLimit, now: int) -> int:
     """When the next call may leave."""
-    step = interval_us(row)
-    ahead = min(row["tat"], now + int(step * limit.burst) + 2 * SECOND)
-    return max(now, int(ahead - (limit.burst - 1) * step))
+    return max(now, int(row["tat"] - (limit.burst - 1) * interval_us(row)))
 
 
 def observe(row: dict[str, Any], now: int, calls: int, throttled: int) -> str | None:
     """Count finished calls; slow down or speed up when a window is full. Returns what changed, for the log.
 
-    A window above `SLOW_SHARE` measures the platform's true limit (rate × share that passed) and goes just below it.
-    After a steady time the pace probes upwards in small steps.
+    A window above `SLOW_SHARE` sends the pace back to just below the last rate that went well, or where there is none,
+    to just below what the window itself measured (rate × share that passed). After a steady time it probes upwards in
+    small steps.
     """
     row["window_calls"] += calls
     row["window_throttled"] += throttled
@@ -124,10 +127,13 @@ def observe(row: dict[str, Any], now: int, calls: int, throttled: int) -> str | 
     sent_rate = min(row["rate"], row["window_calls"] * SECOND / age)
     row |= {"window_start": now, "window_calls": 0, "window_throttled": 0}
     if share <= SLOW_SHARE:
+        if share <= CLEAN_SHARE:
+            row["good_rate"] = row["rate"]
         return change
-    floor = row["configured_rate"] * FLOOR
-    row["rate"] = max(floor, min(row["rate"], sent_rate) * (1 - share) * BACK_OFF)
-    row["steady_until"] = now + STEADY_US
+    measured = max(sent_rate / MARGIN * (1 - share), row["rate"] * DEEPEST_CUT)
+    good = row["good_rate"] if 0 < row["good_rate"] < row["rate"] else measured
+    row["rate"] = max(row["configured_rate"] * FLOOR, good * BACK_OFF)
+    row |= {"good_rate": 0.0, "steady_until": now + STEADY_US}
     return f"slowed to {row['rate']:.2f}/s: {share:.0%} of recent calls were throttled"
 
 
@@ -149,7 +155,7 @@ def reserve_slot(database: Database, platform: str, account: str, lane: str, lim
         now = database.now()
         row = load(connection, platform, account, lane, limit, now)
         at = next_slot(row, limit, now)
-        take(row, limit, now, 1, max(0, at - now))
+        take(row, now, 1)
         store(connection, row)
         return at
 

@@ -324,6 +324,7 @@ pace = Table(
     _big("tat"),
     Column("rate", Float, nullable=False),
     Column("configured_rate", Float, nullable=False),
+    Column("good_rate", Float, nullable=False, server_default=text("0")),
     _big("window_start"),
     Column("window_calls", Integer, nullable=False, server_default=text("0")),
     Column("window_throttled", Integer, nullable=False, server_default=text("0")),

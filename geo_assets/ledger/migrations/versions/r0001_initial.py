@@ -167,6 +167,7 @@ def upgrade() -> None:
         sa.Column("tat", sa.BigInteger(), server_default=sa.text("0"), nullable=False),
         sa.Column("rate", sa.Float(), nullable=False),
         sa.Column("configured_rate", sa.Float(), nullable=False),
+        sa.Column("good_rate", sa.Float(), server_default=sa.text("0"), nullable=False),
         sa.Column("window_start", sa.BigInteger(), server_default=sa.text("0"), nullable=False),
         sa.Column("window_calls", sa.Integer(), server_default=sa.text("0"), nullable=False),
         sa.Column("window_throttled", sa.Integer(), server_default=sa.text("0"), nullable=False),
