@@ -19,8 +19,8 @@ from geo_assets.analysis import stance_en, stance_zh
 from geo_assets.analysis.clauses import BRAND, OTHER, Offsets, Sentences, clauses, masked, pair_role, resolve
 from geo_assets.analysis.rank import list_rank, prose_rank
 from geo_assets.analysis.structure import LineKind, Structure
+from geo_assets.analysis.wording import PatternTable
 from geo_assets.model.readings import Stance
-
 
 _REACH_BEFORE, _REACH_AFTER = 80, 110  # characters; the widest gaps of the patterns
 
@@ -44,43 +44,57 @@ class Evidence:
     reported: bool = False
 
 
+class _Ordered:
+    """Tables of one language in order of priority, with the tone that each stands for."""
+
+    def __init__(self, module: ModuleType, order: Sequence[tuple[Tone, str]]) -> None:
+        entries = [(tone, pattern) for tone, name in order for pattern in getattr(module, name, ())]
+        self._tones = [tone for tone, _ in entries]
+        self._table = PatternTable(pattern for _, pattern in entries)
+
+    def first(self, clause: str) -> Tone | None:
+        """The tone of the first pattern that matches."""
+        clause = _window(clause)
+        for number in sorted(self._table.possible(clause)):
+            if self._table.patterns[number].search(clause):
+                return self._tones[number]
+        return None
+
+
 @dataclass(frozen=True, slots=True)
 class _Rules:
     module: ModuleType
-    order: tuple[tuple[Tone, tuple[re.Pattern[str], ...]], ...]
-    zero: tuple[tuple[Tone, tuple[re.Pattern[str], ...]], ...]
-    absent: tuple[re.Pattern[str], ...]
-    double: tuple[re.Pattern[str], ...]
+    order: _Ordered
+    zero: _Ordered
+    absence: _Ordered
+
+
+_ORDER = (
+    (Tone.POSITIVE, "DOUBLE"),
+    (Tone.NEUTRAL, "PRACTICE"),
+    (Tone.POSITIVE, "STRONG_POSITIVE"),
+    (Tone.ASIDE, "ASIDE"),
+    (Tone.NEGATIVE, "NEGATIVE"),
+    (Tone.POSITIVE, "POSITIVE"),
+    (Tone.NEUTRAL, "BALANCE"),
+)
+_ZERO = ((Tone.POSITIVE, "DOUBLE"), (Tone.NEGATIVE, "ZERO_NEGATIVE"), (Tone.POSITIVE, "ZERO_POSITIVE"))
+_ABSENCE = ((Tone.POSITIVE, "DOUBLE"), (Tone.NEGATIVE, "ABSENT"))
 
 
 @lru_cache(maxsize=1)
 def _rules() -> dict[str, _Rules]:
-    return {name: _compile(module) for name, module in (("zh", stance_zh), ("en", stance_en))}
+    return {
+        name: _Rules(module, _Ordered(module, _ORDER), _Ordered(module, _ZERO), _Ordered(module, _ABSENCE))
+        for name, module in (("zh", stance_zh), ("en", stance_en))
+    }
 
 
-def _compile(module: ModuleType) -> _Rules:
-    def table(name: str) -> tuple[re.Pattern[str], ...]:
-        return tuple(re.compile(pattern, re.IGNORECASE) for pattern in getattr(module, name, ()))
-
-    order = (
-        (Tone.POSITIVE, table("DOUBLE")),
-        (Tone.NEUTRAL, table("PRACTICE")),
-        (Tone.POSITIVE, table("STRONG_POSITIVE")),
-        (Tone.ASIDE, table("ASIDE")),
-        (Tone.NEGATIVE, table("NEGATIVE")),
-        (Tone.POSITIVE, table("POSITIVE")),
-        (Tone.NEUTRAL, table("BALANCE")),
-    )
-    zero = (
-        (Tone.POSITIVE, table("DOUBLE")),
-        (Tone.NEGATIVE, table("ZERO_NEGATIVE")),
-        (Tone.POSITIVE, table("ZERO_POSITIVE")),
-    )
-    return _Rules(module, order, zero, table("ABSENT"), table("DOUBLE"))
+_CHINESE = re.compile("[\u4e00-\u9fff]")
 
 
 def _language(text: str) -> _Rules:
-    chinese = sum("\u4e00" <= c <= "\u9fff" for c in text)
+    chinese = 0 if text.isascii() else len(_CHINESE.findall(text))
     return _rules()["zh" if chinese * 4 >= len(text.replace(" ", "")) or chinese >= 4 else "en"]
 
 
@@ -92,14 +106,6 @@ def _window(clause: str) -> str:
     if first < 0:
         return clause[:_REACH_AFTER]
     return clause[max(first - _REACH_BEFORE, 0) : min(last, first + _REACH_AFTER) + _REACH_AFTER]
-
-
-def _first(order: tuple[tuple[Tone, tuple[re.Pattern[str], ...]], ...], clause: str) -> Tone | None:
-    clause = _window(clause)
-    for tone, patterns in order:
-        if any(pattern.search(clause) for pattern in patterns):
-            return tone
-    return None
 
 
 class StanceReader:
@@ -117,10 +123,7 @@ class StanceReader:
         rules = _language(sentence)
         if not rules.module.NEGATION.search(sentence):
             return False
-        sentence = _window(sentence)
-        if any(pattern.search(sentence) for pattern in rules.double):
-            return False
-        return any(pattern.search(sentence) for pattern in rules.absent)
+        return rules.absence.first(sentence) is Tone.NEGATIVE
 
     def read(self, brand: Sequence[Offsets], others: Sequence[Offsets]) -> tuple[Stance, float]:
         """The stance towards a brand named at the given places, and a confidence in 0..1."""
@@ -158,14 +161,14 @@ class StanceReader:
                 if tone is not None:
                     found.append(Evidence(span[0] + i, tone))
                     own = tone
-        if own is None and (tone := _first(rules.order, sentence)) is not None:
+        if own is None and (tone := rules.order.first(sentence)) is not None:
             found.append(Evidence(span[0], tone, reported=reported))
         found += self._next(index, rules, brand, others, found, role)
         return found
 
     def _own(self, rules: _Rules, part: str, before: str) -> Tone | None:
         """The verdict of a clause that names the brand; a label, a condition or the head of an example before it helps."""
-        tone = _first(rules.order, part)
+        tone = rules.order.first(part)
         words = rules.module
         if tone is not None or not before or BRAND in before or OTHER in before:
             return tone
@@ -174,16 +177,16 @@ class StanceReader:
                 return Tone.NEGATIVE
             if words.PICK_LABEL.search(before) and BRAND in part[:40]:
                 return Tone.POSITIVE
-            return _first(rules.order, before + part)
+            return rules.order.first(before + part)
         if words.EXAMPLE.search(part) and words.ADVICE.search(before):
-            return _first(rules.order, before + part)
+            return rules.order.first(before + part)
         return None
 
     def _goes_on(self, rules: _Rules, clause: str) -> Tone | None:
         """The verdict of a clause that names nobody: by a pronoun for the brand, or by no subject at all."""
-        tone = _first(rules.zero, clause)
+        tone = rules.zero.first(clause)
         if tone is None and len(clause) <= 90 and rules.module.PRONOUN.search(clause):
-            tone = _first(rules.order, rules.module.PRONOUN.sub(BRAND, clause, count=1))
+            tone = rules.order.first(rules.module.PRONOUN.sub(BRAND, clause, count=1))
         return tone
 
     def _next(
