@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 
 from geo_assets.analysis.ambiguity import CLEAR, Place, Verdict, from_score
-from geo_assets.analysis.folding import fold, simplify
+from geo_assets.analysis.folding import fold
 from geo_assets.analysis.lexicon import ChineseWord, chinese_words, sections
 
 _COMMON_TAGS = ("n", "v", "a", "d", "i", "l", "b", "z", "t", "s", "f", "m", "o")
@@ -65,7 +65,7 @@ def _around(place: Place) -> tuple[str, str]:
     text = place.text
     before = text[max(place.start - 12, 0) : place.start].rpartition("\n")[2].replace("*", "")
     after = text[place.end : place.end + 12].partition("\n")[0].replace("*", "")
-    return simplify(before[-8:]), simplify(after[:8])
+    return before[-8:], after[:8]
 
 
 def _crosses(name: str, before: str, after: str) -> bool:
@@ -130,7 +130,13 @@ def _tail(name: str, after: str, meaning: tuple[str, ...]) -> str | None:
             following = [after[: len(ending) + k] for k in (1, 2)]
             if len(ending) == 1 and any(f in words and words[f].frequency >= 30 for f in following if len(f) > 1):
                 continue
-            if title == "place tail" and ending not in "路街巷村镇" and len(ending) == 1 and not meaning and not _ends_place(after):
+            if (
+                title == "place tail"
+                and ending not in "路街巷村镇"
+                and len(ending) == 1
+                and not meaning
+                and not _ends_place(after)
+            ):
                 continue
             return ending
     return None
@@ -160,16 +166,20 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
         default=max(place.start - 150, 0),
     )
     end = min((m.start() for m in [_STOP.search(text, place.end)] if m), default=min(place.end + 150, len(text)))
-    clause = simplify(text[clause_start : place.start] + "\n" + text[place.end : clause_end])
-    sentence = simplify(text[start : place.start] + "\n" + text[place.end : end])
+    clause = text[clause_start : place.start] + "\n" + text[place.end : clause_end]
+    sentence = text[start : place.start] + "\n" + text[place.end : end]
     near = [w for w in lists["brand near"] if w in sentence]
     score += min(sum(1.2 if w in clause else 0.7 for w in near), 2.4)
+    if not near and any(w in text[max(place.start - 150, 0) : place.end + 150] for w in lists["brand near"]):
+        score += 0.5
     folded_sentence = fold(sentence)
     market = sum(1 for w in place.context if w in folded_sentence)
     score += min(market * 1.5, 3.0)
     if not market and any(w in fold(text) for w in place.context):
         score += 0.8
-    if not market and any(w[-1] in sentence for w in place.context if len(w) > 1 and w[-1] not in name and w[-1] > "\u4e00"):
+    if not market and any(
+        w[-1] in sentence for w in place.context if len(w) > 1 and w[-1] not in name and w[-1] > "\u4e00"
+    ):
         score += 0.6
     for sense in meaning:
         title = f"{sense} near"
@@ -186,11 +196,11 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
 
 def _tail_evidence(lists: dict[str, frozenset[str]], after: str, *, name_ends_de: bool) -> float:
     score = 0.0
-    if any(after.startswith(t) for t in lists["brand tail"]):
-        score += 3.0
-    elif re.match(r"\s?[A-Za-z0-9]", after):
-        score += 3.0
-    elif re.match(r"[（(]\s*[A-Za-z]", after):
+    if (
+        any(after.startswith(t) for t in lists["brand tail"])
+        or re.match(r"\s?[A-Za-z0-9]", after)
+        or re.match(r"[（(]\s*[A-Za-z]", after)
+    ):
         score += 3.0
     elif re.match(r"的\s?[A-Za-z]", after):
         score += 2.5
@@ -224,7 +234,9 @@ def _head_evidence(before: str, after: str, meaning: tuple[str, ...]) -> float:
     if "verb" in meaning:
         if _AFTER_VERBISH.match(after):
             score -= 2.0
-        elif re.match(r"[，。；！？、\s]|$", after) and not re.search(r"(?:买|用|选|换|入手|推荐|是|和|与|或|、|说|比|如|像|[：:，。]|^)$", before):
+        elif re.match(r"[，。；！？、\s]|$", after) and not re.search(
+            r"(?:买|用|选|换|入手|推荐|是|和|与|或|、|说|比|如|像|[：:，。]|^)$", before
+        ):
             score -= 0.8
         if _BEFORE_VERBISH.search(before):
             score -= 1.5
@@ -234,6 +246,8 @@ def _head_evidence(before: str, after: str, meaning: tuple[str, ...]) -> float:
         score -= 1.5
     if "good" in meaning and before[-1:] in _lists()["degree"]:
         score -= 2.5
+    if re.search(r"(?:就|直接|果断|要么|宁可)(?:上|买|选|入|用|定|冲)$", before):
+        score += 1.0
     if re.search(r"(?:入手|换|选|买|推荐|品牌|国产|国货|旗下|如|例如|比如|像)$", before):
         score += 0.6
     return score
@@ -254,6 +268,10 @@ def _company_near(place: Place, clause: str) -> float:
     for match in (right, left):
         if match:
             score += _neighbour(match[1], from_left=match is right)
+    if re.match(r"[*\s]*(?:vs\.?|VS|对比)", text[place.end : place.end + 6]) or re.search(
+        r"(?:vs\.?|VS|对比)[*\s]*$", text[max(place.start - 6, 0) : place.start]
+    ):
+        score += 1.0
     if any(abs(a - place.start) < 80 for a, _ in place.others()):
         score += 1.0
     return score

@@ -8,21 +8,15 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from geo_assets.analysis.folding import simplify
-
 BRAND, OTHER = "Ⓑ", "Ⓞ"
 
 Offsets = tuple[int, int]
 
-_END = re.compile(
-    r"[。！？!?；;\n]+[”’」』\"')）\]*_]*"
-    r"|(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\bNo)(?<!\bno)(?<!\bMr)(?<!\bDr)(?<!\bSt)(?<!\bapprox)(?<!\d)\.[\"”’)\]*_]*(?=\s|$|\[)"
-    r"|(?<=\d)\.[\"”’)\]*_]*(?=\s+[A-Z*\[]|\s*$|\s*\n)"
-)
-_LIST_NUMBER = re.compile(r"(?:^|\n)[\s>#*]*\d{1,3}\.$")
+_END = re.compile(r"[。！？!?；;\n]+[”’」』\"')）\]*_]*|\.[\"”’)\]*_]*(?=\s|$|\[)")
+_ABBREVIATION = re.compile(r"(?:\b(?:vs|e\.g|i\.e|[Nn]o|Mr|Mrs|Ms|Dr|St|approx|etc|cf)|(?:^|\n)[\s>#*]*\d{1,3})\.$")
 _NOISE = re.compile(
     r"\[\^?\d{1,3}(?:[,，\-–]\s?\d{1,3})*\]|\[(?:ref|citation|source)[_:]?\s?\d*\]|【\d+[^】]{0,12}】|[*_~`#|]+|\^\d+\^",
-    re.I,
+    re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(
     r"[，：]|,(?=\s)|(?<=[\u4e00-\u9fff]),|\s[–—-]\s|[—–]{1,2}|:(?=\s)|\s(?=(?:but|while|whereas|though|although|yet|however)\s)"
@@ -39,7 +33,9 @@ class Sentences:
         self.spans: list[Offsets] = []
         start = 0
         for match in _END.finditer(text):
-            if match[0].startswith(".") and _LIST_NUMBER.search(text, max(start - 1, 0), match.start() + 1):
+            if match[0][0] == "." and _ABBREVIATION.search(
+                text, max(start - 1, match.start() - 12, 0), match.start() + 1
+            ):
                 continue
             if text[start : match.end()].strip():
                 self.spans.append((start, match.end()))
@@ -67,7 +63,33 @@ def masked(text: str, span: Offsets, brand: Sequence[Offsets], others: Sequence[
         parts += [_NOISE.sub("", text[at:a]), sign]
         at = b
     parts.append(_NOISE.sub("", text[at : span[1]]))
-    return simplify("".join(parts).strip())
+    return "".join(parts).strip()
+
+
+_JOIN = r"\s?(?:和|与|跟|同|或|还是|以及|、|vs\.?|对比|,?\s?\band\b|,?\s?\bor\b|\bversus\b|/)\s?(?:the\s|a\s)?"
+_FIRST = re.compile(rf"{BRAND}(?:[^，。,.;；和与vV]{{0,8}}?){_JOIN}(?:{OTHER}|[A-Z\u4e00-\u9fff])", re.IGNORECASE)
+_SECOND = re.compile(rf"(?:{OTHER}|[A-Za-z0-9\u4e00-\u9fff]){_JOIN}{BRAND}", re.IGNORECASE)
+_FORMER = re.compile(
+    r"前者|前一(?:个|款|家)|\bthe\s+(?:former|first(?:\s+one)?)\b(?!\s+(?:time|thing|step|year|day|few))", re.IGNORECASE
+)
+_LATTER = re.compile(
+    r"后者|后一(?:个|款|家)|\bthe\s+(?:latter|second(?:\s+one)?)\b(?!\s+(?:time|thing|step|year|day))", re.IGNORECASE
+)
+
+
+def pair_role(sentence: str) -> int | None:
+    """Whether the brand stands first (1) or second (2) in a pair (A 和 B, A vs. B) of a masked sentence, else None."""
+    if _SECOND.search(sentence):
+        return 2
+    return 1 if _FIRST.search(sentence) else None
+
+
+def resolve(sentence: str, role: int | None) -> str:
+    """The sentence with 前者, 后者, the former and the latter replaced by the signs of the pair that they point to."""
+    if role is None or not (_FORMER.search(sentence) or _LATTER.search(sentence)):
+        return sentence
+    first, second = (BRAND, OTHER) if role == 1 else (OTHER, BRAND)
+    return _LATTER.sub(second, _FORMER.sub(first, sentence))
 
 
 def clauses(sentence: str) -> list[str]:
@@ -81,4 +103,4 @@ def clauses(sentence: str) -> list[str]:
         start = match.end()
     if sentence[start:].strip():
         found.append(sentence[start:].strip())
-    return [part.rstrip("。！？!?.；;…~ ”\"）)") or part for part in found]
+    return [part.rstrip('。！？!?.；;…~ ”"）)') or part for part in found]

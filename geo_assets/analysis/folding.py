@@ -73,13 +73,19 @@ def simplified() -> dict[str, str]:
 
 
 @lru_cache(maxsize=1)
-def _simple_table() -> dict[int, str]:
-    return {ord(char): target for char, target in simplified().items()}
+def _simple_table() -> NDArray[np.uint16]:
+    table = np.arange(0x10000, dtype=np.uint16)
+    for char, target in simplified().items():
+        if char <= "\uffff" and target <= "\uffff":
+            table[ord(char)] = ord(target)
+    return table
 
 
 def simplify(text: str) -> str:
     """The text with traditional characters made simplified, one for one: offsets stay as they are."""
-    return text if text.isascii() else text.translate(_simple_table())
+    if text.isascii():
+        return text
+    return _simple_table().take(_units(text)).tobytes().decode("utf-16-le", "surrogatepass")
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import Any
 from geo_assets.analysis.ambiguity import Place, Verdict, judge
 from geo_assets.analysis.candidates import find_candidates
 from geo_assets.analysis.clauses import Offsets, Sentences
-from geo_assets.analysis.folding import Folded
+from geo_assets.analysis.folding import Folded, simplify
 from geo_assets.analysis.matcher import Hit, Matcher, compile_matcher
 from geo_assets.analysis.prose import Prose, Unread
 from geo_assets.analysis.rank import list_rank, prose_rank
@@ -75,9 +75,10 @@ def read_mentions(matcher: Matcher, text: str, question: str | None = None) -> M
     hits = _readable(matcher, text, prose)
     if not hits:
         return MentionReading(_blank(matcher), {}, prose)
-    by_brand = _by_brand(matcher, [_judge(matcher, text, hit, hits) for hit in hits])
-    sentences = Sentences(text)
-    reader = StanceReader(Structure(text), sentences)
+    plain = simplify(text)  # the same offsets, one script for all rules
+    by_brand = _by_brand(matcher, [_judge(matcher, plain, hit, hits) for hit in hits])
+    sentences = Sentences(plain)
+    reader = StanceReader(Structure(plain), sentences)
     absent: dict[str, bool] = {}
     kept: dict[str, list[_Judged]] = {}
     for brand, items in by_brand.items():
