@@ -154,7 +154,7 @@ class Attempt:
                 ErrorClass.UNREADABLE, "too_many_legs", f"the platform wanted more than {MAX_LEGS} exchanges"
             )
         partly = isinstance(result, Completed) and not await self._further_evidence(asker, ask, slot)
-        await self._cancel_if_overdue(asker, ask, result)
+        await self._cancel_if_overdue(asker, result)
         return judge(self.claim, result, self.context.rules(self.claim), tuple(self.records), partly=partly)
 
     def interrupted(self) -> Settlement:
@@ -219,17 +219,18 @@ class Attempt:
         response = await self._send(asker, request, "evidence")
         return isinstance(response, HttpResponse) and response.status < 300
 
-    async def _cancel_if_overdue(self, asker: Asker, ask: Ask, result: Reply | Failure) -> None:
+    async def _cancel_if_overdue(self, asker: Asker, result: Reply | Failure) -> None:
         """A job that is given up is cancelled where the platform can, so that it costs no more."""
-        claim = self.claim
+        claim, can = self.claim, self.context.capabilities.cancel
         overdue = claim.job_deadline is not None and self.context.ledger.now() >= claim.job_deadline
-        if (
-            claim.lane is Lane.POLL
-            and overdue
-            and not isinstance(result, Completed)
-            and self.context.capabilities.cancel
-        ):
-            await self._send(asker, self.context.connector.cancel(ask, claim.upstream_id or ""), "cancel")
+        if can and overdue and claim.lane is Lane.POLL and not isinstance(result, Completed):
+            await self.cancel(asker)
+
+    async def cancel(self, asker: Asker) -> HttpResponse | Failure:
+        """Ask the platform to cancel the accepted job."""
+        ask = self.context.ask(self.claim)
+        request = self.context.connector.cancel(ask, self.claim.upstream_id or "")
+        return await self._send(asker, self._labelled(request), "cancel")
 
     async def _in_thread(self, work: Callable[[], Any]) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self.context.io, work)

@@ -37,7 +37,7 @@ def throttle(throttles: int, retry_after: float | None, random: Random) -> float
 
 def rest(passes: int, random: Random) -> float:
     """Rest between passes, after the `passes`-th pass (1 = the first)."""
-    return random.uniform(0.5, 1.0) * min(REST_CAP, REST_FIRST * 2 ** min(passes - 1, 20))
+    return random.uniform(0.5, 1.0) * min(REST_CAP, REST_FIRST * 2.0 ** min(passes - 1, 20))
 
 
 def poll_interval(age: float, poll_after: float | None) -> float:

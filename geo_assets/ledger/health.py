@@ -12,6 +12,7 @@ from datetime import datetime
 from geo_assets.ledger import queries
 from geo_assets.ledger.engine import Database
 from geo_assets.ledger.rows import AttemptRow, SampleRow
+from geo_assets.model.errors import ErrorClass
 from geo_assets.model.states import Outcome
 
 NOT_SENT = frozenset({"given_back", "submitting"})
@@ -59,17 +60,66 @@ class Health:
 
 @dataclass(slots=True)
 class _Gather:
-    samples: list[SampleRow] = field(default_factory=list)
-    attempts: list[AttemptRow] = field(default_factory=list)
+    """Sums of one group, added up row by row so that memory does not grow with what rows hold."""
+
+    planned: int = 0
+    polls: int = 0
+    late: int = 0
+    attempts: int = 0
+    sent: int = 0
+    throttled: int = 0
+    superseded: int = 0
+    uncertain: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+    errors: Counter[str] = field(default_factory=Counter)
+    first_asked: dict[str, datetime] = field(default_factory=dict)
+    waits: list[float] = field(default_factory=list)
+    acceptances: list[float] = field(default_factory=list)
+    answers: list[float] = field(default_factory=list)
+    last_answered: datetime | None = None
+
+    def add_attempt(self, row: AttemptRow) -> None:
+        """Attempts come first: samples need to know when they were first asked."""
+        self.attempts += 1
+        self.superseded += row.state == "superseded"
+        self.uncertain += row.state == "uncertain"
+        if row.state in NOT_SENT:
+            return
+        self.sent += 1
+        if row.error_class:
+            self.errors[row.error_class] += 1
+            self.throttled += row.error_class == ErrorClass.RATE_LIMITED
+        asked = row.asked_at or row.claimed_at
+        if asked is not None:
+            self.first_asked[row.sample_id] = min(asked, self.first_asked.get(row.sample_id, asked))
+        if row.state == "answered":
+            _note(self.acceptances, row.asked_at, row.accepted_at or row.answered_at)
+
+    def add_sample(self, row: SampleRow) -> None:
+        """Count one sample."""
+        self.planned += row.outcome is not Outcome.WITHDRAWN
+        self.polls += row.polls
+        self.late += row.late
+        self.outcomes[row.outcome.value] += 1
+        first = self.first_asked.get(row.sample_id)
+        _note(self.waits, row.queued_at, first)
+        _note(self.answers, first, row.answered_at)
+        if row.answered_at is not None:
+            self.last_answered = max(row.answered_at, self.last_answered or row.answered_at)
+
+
+def _note(values: list[float], start: datetime | None, end: datetime | None) -> None:
+    if start is not None and end is not None:
+        values.append(max(0.0, (end - start).total_seconds()))
 
 
 def health(database: Database, date: str, platform: str) -> list[Health]:
     """Ordered by tenant and monitor."""
     groups: dict[tuple[str, str], _Gather] = defaultdict(_Gather)
-    for sample in queries.samples(database, date, platform):
-        groups[sample.planned.tenant, sample.planned.monitor].samples.append(sample)
     for attempt in queries.attempts(database, date, platform):
-        groups[attempt.tenant, attempt.monitor].attempts.append(attempt)
+        groups[attempt.tenant, attempt.monitor].add_attempt(attempt)
+    for sample in queries.samples(database, date, platform):
+        groups[sample.planned.tenant, sample.planned.monitor].add_sample(sample)
     return [_health(key, gathered) for key, gathered in sorted(groups.items())]
 
 
@@ -85,41 +135,27 @@ def spread(values: Sequence[float]) -> Spread:
     return Spread(len(ordered), rank(0.5), rank(0.95), ordered[-1])
 
 
-def _seconds(start: datetime | None, end: datetime | None) -> float | None:
-    return None if start is None or end is None else max(0.0, (end - start).total_seconds())
-
-
-def _health(key: tuple[str, str], gathered: _Gather) -> Health:
-    sent = [a for a in gathered.attempts if a.state not in NOT_SENT]
-    first_asked: dict[str, datetime] = {}
-    for attempt in sent:
-        asked = attempt.asked_at or attempt.claimed_at
-        if asked is not None:
-            first_asked[attempt.sample_id] = min(asked, first_asked.get(attempt.sample_id, asked))
-    waits = [_seconds(s.queued_at, first_asked.get(s.sample_id)) for s in gathered.samples]
-    accepted = [_seconds(a.asked_at, a.accepted_at or a.answered_at) for a in sent if a.state == "answered"]
-    answers = [_seconds(first_asked.get(s.sample_id), s.answered_at) for s in gathered.samples if s.answered_at]
-    throttled = sum(a.error_class == "rate_limited" for a in sent)
-    asked_samples = len(first_asked)
+def _health(key: tuple[str, str], g: _Gather) -> Health:
+    asked = len(g.first_asked)
     return Health(
         tenant=key[0],
         monitor=key[1],
-        planned=sum(s.outcome is not Outcome.WITHDRAWN for s in gathered.samples),
-        asked=asked_samples,
-        attempts=len(gathered.attempts),
-        sent=len(sent),
-        retries=max(0, len(sent) - asked_samples),
-        throttled=throttled,
-        polls=sum(s.polls for s in gathered.samples),
-        late=sum(s.late for s in gathered.samples),
-        superseded=sum(a.state == "superseded" for a in gathered.attempts),
-        uncertain=sum(a.state == "uncertain" for a in gathered.attempts),
-        outcomes=dict(sorted(Counter(s.outcome.value for s in gathered.samples).items())),
-        error_classes=dict(sorted(Counter(a.error_class for a in sent if a.error_class).items())),
-        attempts_per_sample=len(sent) / asked_samples if asked_samples else None,
-        queue_wait=spread([w for w in waits if w is not None]),
-        acceptance=spread([w for w in accepted if w is not None]),
-        time_to_answer=spread([w for w in answers if w is not None]),
-        first_asked_at=min(first_asked.values(), default=None),
-        last_answered_at=max((s.answered_at for s in gathered.samples if s.answered_at), default=None),
+        planned=g.planned,
+        asked=asked,
+        attempts=g.attempts,
+        sent=g.sent,
+        retries=max(0, g.sent - asked),
+        throttled=g.throttled,
+        polls=g.polls,
+        late=g.late,
+        superseded=g.superseded,
+        uncertain=g.uncertain,
+        outcomes=dict(sorted(g.outcomes.items())),
+        error_classes=dict(sorted(g.errors.items())),
+        attempts_per_sample=g.sent / asked if asked else None,
+        queue_wait=spread(g.waits),
+        acceptance=spread(g.acceptances),
+        time_to_answer=spread(g.answers),
+        first_asked_at=min(g.first_asked.values(), default=None),
+        last_answered_at=g.last_answered,
     )

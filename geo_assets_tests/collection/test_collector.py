@@ -228,7 +228,7 @@ def test_jobs_are_polled_until_they_are_done(stage: Stage) -> None:
     assert kinds.count("submit") == 5
     assert 5 <= kinds.count("poll") <= 25
     sample = next(stage.ledger.samples(today(), "gpt"))
-    assert [e.kind for e in stage.ledger.sample(sample.sample_id).exchanges][0] == "submit"
+    assert stage.ledger.sample(sample.sample_id).exchanges[0].kind == "submit"
     assert sample.upstream_id
 
 
@@ -462,3 +462,21 @@ def test_replies_are_settled_at_the_frozen_price(stage: Stage) -> None:
     stage.ledger.plan(replace(builders.batch(samples), snapshot=dear))
     stage.collect()
     assert [a.charged_micros for a in stage.attempts()] == [77_000, 77_000]
+
+
+def test_cancelled_jobs_are_cancelled_at_the_platform_and_stay_in_the_books(stage: Stage) -> None:
+    from geo_assets.collection.cancelling import cancel_upstream
+    from geo_assets.platforms.registry import connector
+
+    stage.admin("PUT", "latency", {"platform": "gpt", "latency": {"median": 60.0}})
+    stage.plan(3, JOBS)
+    stage.collect(JOBS, slice_seconds=1.0)
+    done = stage.ledger.cancel(date=today(), platform="gpt", who="ops", reason="wrong market")
+    assert (done.withdrawn, len(done.jobs)) == (0, 3)
+    asked = settings.request(JOBS, base_url(stage.process, JOBS))
+    assert cancel_upstream(asked, stage.ledger, stage.evidence, connector(JOBS.dialect), done.jobs) == 3
+    assert [call.kind for call in stage.calls()].count("cancel") == 3
+    assert sum(e.kind == "cancel" for e in stage.ledger.exchanges(today(), "gpt")) == 3
+    (line,) = stage.ledger.reconcile(today(), "gpt")
+    assert line.unreconciled == line.reserved > 0
+    assert stage.outcomes(JOBS) == {"cancelled": 3}

@@ -1,4 +1,4 @@
-"""A collector in a process of its own, to be killed. Forked from a server that has everything imported, so it is quick."""
+"""A collector in a process of its own, to be killed; forked from a server that has everything imported."""
 
 import os
 import time

@@ -82,7 +82,7 @@ def test_an_entity_is_named_by_its_digest_and_read_back(store: EvidenceStore) ->
 
 def test_a_missing_entity_is_said_to_be_missing(store: EvidenceStore) -> None:
     assert not store.exists("a" * 64)
-    with pytest.raises(EvidenceMissing, match="no evidence a{64} in the store"):
+    with pytest.raises(EvidenceMissing, match=r"no evidence a{64} in the store"):
         store.read("a" * 64)
 
 
@@ -148,7 +148,7 @@ def test_everything_is_synchronised_before_put_returns(tmp_path: Path, monkeypat
     real = os.fsync
 
     def note(descriptor: int) -> None:
-        synced.append(os.readlink(f"/proc/self/fd/{descriptor}"))
+        synced.append(str(Path(f"/proc/self/fd/{descriptor}").readlink()))
         real(descriptor)
 
     if not Path("/proc/self/fd").is_dir():

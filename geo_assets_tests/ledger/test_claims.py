@@ -2,6 +2,7 @@
 
 import threading
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 import sqlalchemy as sa
@@ -60,7 +61,7 @@ def test_the_rate_is_exact_whoever_claims(ledger: Ledger, clock: Clock) -> None:
             sent += [c.send_at for c in b.claim(ledger, 8, worker_id=name, limit=limit)]
         clock.forward(0.05)
         assert step < 200
-    gaps = [later - earlier for earlier, later in zip(sent, sent[1:], strict=False)]
+    gaps = [later - earlier for earlier, later in pairwise(sent)]
     assert min(gaps) >= 1_000_000 / 20 - 1
     seconds = (sent[-1] - sent[0]) / 1_000_000
     assert (len(sent) - 1) / seconds == pytest.approx(20 * MARGIN, rel=0.01)
