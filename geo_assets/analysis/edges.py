@@ -5,6 +5,7 @@ boundary; Chinese, Japanese and Korean neighbours are one. Emphasis marks and in
 """
 
 import re
+import unicodedata
 from enum import IntEnum
 
 from geo_assets.analysis.folding import APOSTROPHES, BLANKS, HYPHENS, MARKS, SEPARATORS, TRANSPARENT, Folded, fold
@@ -54,9 +55,9 @@ def visible_after(text: str, index: int) -> int:
 def left_edge(text: str, start: int) -> Edge:
     """How the match that begins at `start` is set off on its left."""
     first = text[start]
-    if not is_word(first):
-        return Edge.CLEAN
     at = visible_before(text, start)
+    if not is_word(first):
+        return Edge.INSIDE if first in ".#@+" and at >= 0 and is_word(text[at]) else Edge.CLEAN
     if at < 0 or not is_word(text[at]):
         return Edge.CLEAN
     if first.isupper() and "**" in text[at + 1 : start]:
@@ -89,38 +90,33 @@ def right_edge(text: str, end: int, form: str) -> Edge:
 
 
 _PLURAL = re.compile(r"(?:s|es)(?![^\W_])", re.IGNORECASE)
-_GLUED = re.compile(r"[^\W_]+(?:['\u2019][a-z]+)?")
 _PIECE = re.compile(r"[A-Z][a-z]+(?:['\u2019]s)?|[A-Z]{2,}(?![a-z])|[a-z]+|\d+")
 
 
-def seam_holds(text: str, start: int, end: int, *, is_word: bool) -> bool:
+def seam_holds(text: str, start: int, end: int, *, common: bool) -> bool:
     """Whether a capital inside a run of letters is the border of two glued words, not of one name in camel case.
 
     `KeePass` does not name Pass; `AmazonWalmartBest BuyHome` names all four. Two further pieces decide for any name, one
     only for a name that is long enough and no word of its own (the maker in `GalaxyBuds` is not Buds).
     """
     begin, stop = start, end
-    while (
-        begin > 0
-        and (text[begin - 1].isalnum() or text[begin - 1] in APOSTROPHES)
-        and text[begin - 1].isascii() | (text[begin - 1] in APOSTROPHES)
-    ):
+    while begin > 0 and (is_word(text[begin - 1]) or text[begin - 1] in APOSTROPHES):
         begin -= 1
-    while stop < len(text) and ((text[stop].isascii() and text[stop].isalnum()) or text[stop] in APOSTROPHES):
+    while stop < len(text) and (is_word(text[stop]) or text[stop] in APOSTROPHES):
         stop += 1
-    left = _PIECE.findall(text[begin:start])
-    right = _PIECE.findall(text[end:stop])
+    left = _PIECE.findall(unicodedata.normalize("NFKC", text[begin:start]))
+    right = _PIECE.findall(unicodedata.normalize("NFKC", text[end:stop]))
     words = [piece for piece in left + right if len(piece) >= 3]
     if len(words) >= 2:
         return True
     if not words:
-        return end - start >= 4 and not is_word and (text[start - 1 : start].isdigit() or text[end - 1].isdigit())
+        return end - start >= 4 and not common and (text[start - 1 : start].isdigit() or text[end - 1].isdigit())
     piece = words[0]
     if left and piece.islower():
         return len(piece) >= 4 and piece in english_words()
     if piece.endswith(("'s", "\u2019s")):
         return True
-    return end - start >= 5 and not is_word
+    return end - start >= 5 and not common
 
 
 def junctions(name: str) -> tuple[frozenset[int], frozenset[int]]:

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from ahocorasick_rs import AhoCorasick
 
-from geo_assets.analysis.edges import Edge, gaps_fit, junctions, left_edge, right_edge
+from geo_assets.analysis.edges import Edge, gaps_fit, junctions, left_edge, right_edge, seam_holds
 from geo_assets.analysis.folding import Folded, fold
 from geo_assets.analysis.lexicon import chinese_words, english_words, sections
 from geo_assets.model.dictionary import BrandEntry, Dictionary
@@ -157,10 +157,8 @@ class Matcher:
 
 def _edge(text: str, start: int, end: int, name: Name, left: Edge, right: Edge) -> Edge:
     """The weaker of the two edges; a seam between glued words must be borne out by the words around it."""
-    from geo_assets.analysis.edges import seam_holds
-
     edge = max(left, right)
-    if edge is Edge.SEAM and not seam_holds(text, start, end, is_word=name.is_word):
+    if edge is Edge.SEAM and not seam_holds(text, start, end, common=name.is_word):
         return Edge.INSIDE
     return edge
 

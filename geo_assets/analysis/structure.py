@@ -68,9 +68,9 @@ _NUMBERED = re.compile(
     | \#\s?(?P<hash>\d{{1,3}})(?![\w])
     | (?:推荐|选择|方案|品牌|选项|候选|备选|首推)\s*(?P<pick>\d{{1,2}}|{_HAN})(?=[\s*]*[:：、.．\-—])
     ){_MARK}[:：、.．)\-—–]*{_MARK}""",
-    re.I | re.X,
+    re.IGNORECASE | re.VERBOSE,
 )
-_HEADING = re.compile(r"[ \t]{0,3}(#{1,6})(?:[ \t]+|(?=[^#\s]))")
+_HEADING = re.compile(r"[ \t]{0,3}(#{1,6})(?:[ \t]+|(?=[^#\s\d]))")
 _BULLET = re.compile(
     r"[ \t\u3000>]*(?:[-*+–—](?=[\s\u3000])|[-–—](?=[*_\[“「《]|[\u4e00-\u9fff])|[•·●○▪‣◦◆■✅❌✔✓✗❎🔸🔹👉➡▶★☆⭐]\ufe0f?)[ \t\u3000]*"
 )
@@ -148,8 +148,8 @@ class Structure:
 def _is_label(text: str, line: Line) -> bool:
     body = text[line.content : line.end].strip()
     return len(body) <= 60 and (
-        body.startswith("**")
-        and body.rstrip(":： ").endswith("**")
+        (body.startswith("**")
+        and body.rstrip(":： ").endswith("**"))
         or (body.endswith((":", "：")) and line.kind is LineKind.TEXT)
     )
 
