@@ -23,7 +23,7 @@ def execute(job: str, partition: str | None, run_config: dict[str, Any], instanc
         run_config=run_config,
         partition_key=partition,
         instance=instance,
-        tags={**owner_tags(), "geo/started_by": "geo run"},
+        tags={**owner_tags(), "geo/started_by": "geo run", "dagster/max_runtime": "86400"},
         raise_on_error=False,
     )
     return result.success

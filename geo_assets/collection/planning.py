@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Literal
 from geo_assets.configuration.clock import capture_date, zone_of
 from geo_assets.configuration.planning import plan_batches, quote_lines
 from geo_assets.ledger import Ledger
+from geo_assets.ledger.projections import other_profile_date
 from geo_assets.model.configuration import Platform
+from geo_assets.settings import SettingsError
 
 if TYPE_CHECKING:
     from geo_assets.configuration.loader import LoadedProject
@@ -51,6 +53,13 @@ def plan_partition(
 ) -> PlanOutcome:
     """Plan all monitors for `date` if it is today in the project zone; report on one platform's part of it."""
     outcome = PlanOutcome()
+    simulated = profile == "simulated"
+    if (mixed := other_profile_date(ledger, simulated=simulated)) is not None:
+        theirs = "live" if simulated else "simulated"
+        raise SettingsError(
+            f"this ledger holds {theirs} samples (since {mixed}) and the profile is {profile}: the two never share a "
+            "ledger. Unset GEO_LEDGER_URL or give each profile its own"
+        )
     today = capture_date(now or datetime.now(UTC), zone_of(project.project))
     if date != today:
         outcome.notices.append(f"{date} is not today ({today}): nothing is planned, the stored plan is exported")

@@ -137,3 +137,19 @@ def revision_of(ledger: Any, date: str, platform: str) -> str:
     where = sa.and_(t.samples.c.date == date, t.samples.c.platform == platform)
     found = _revisions(ledger.database, where).get((date, platform))
     return found.revision if found else "0.0.0"
+
+
+def planned_monitors(ledger: Any, date: str, platform: str) -> set[tuple[str, str]]:
+    """(tenant, monitor) pairs with samples in a partition. Takes a Ledger."""
+    s = t.samples.c
+    statement = sa.select(s.tenant, s.monitor).where(s.date == date, s.platform == platform).distinct()
+    with ledger.database.reading() as connection:
+        return {(row.tenant, row.monitor) for row in connection.execute(statement)}
+
+
+def other_profile_date(ledger: Any, *, simulated: bool) -> str | None:
+    """The first date that was planned under the other profile in this ledger, None as it should be. Takes a Ledger."""
+    statement = sa.select(sa.func.min(t.batches.c.date)).where(t.batches.c.simulated != simulated)
+    with ledger.database.reading() as connection:
+        found: str | None = connection.execute(statement).scalar()
+    return found

@@ -19,6 +19,7 @@ from geo_assets.metrics.intervals import (
     rate_interval,
     ratio_interval,
 )
+from geo_assets.metrics.scopes import ALL
 from geo_assets.metrics.tally import Counts
 from geo_assets.model.answers import CitationBasis, CitationMode
 
@@ -321,3 +322,16 @@ def catalogue(coverage_k: tuple[int, ...], bases: frozenset[str], modes: frozens
         *(m for basis in sorted(set(bases)) for m in citation_metrics(basis)),
         *(source_word_share(mode) for mode in tied),
     )
+
+
+IN_SEGMENTS = frozenset({"mention_rate", "first_mention_rate", "reciprocal_rank", "sov_answers", "recommended_rate"})
+"""Metrics that are published for segments too; a segment has few answers, and most metrics need many."""
+
+
+def is_published(metric: Metric, segment: str, *, product: bool) -> bool:
+    """Whether a metric has a row: products only where they are members, segments only the metrics that they carry."""
+    if product and metric.tracked_only:
+        return False
+    if segment == ALL:
+        return True
+    return not product and (metric.name in IN_SEGMENTS or metric.name.startswith("citation_rate:"))

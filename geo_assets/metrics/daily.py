@@ -21,6 +21,7 @@ from geo_assets.metrics.catalogue import (
     as_not_named,
     citation_metrics,
     coverage_at,
+    is_published,
 )
 from geo_assets.metrics.intervals import Interval, Moments, effective_size, rate_interval, weighted_interval
 from geo_assets.metrics.observations import Observation
@@ -216,7 +217,7 @@ class Overall:
             for entry in frame.dictionary.brands:
                 views_of = {p: seen[p](entry.id) if p in seen else View(Slice({}, 0), {}) for p in self.windows}
                 for metric in metrics:
-                    if entry.parent is None or not metric.tracked_only:
+                    if is_published(metric, segment, product=entry.parent is not None):
                         yield self._row(entry, metric, segment, views_of, lacking)
 
     def _scope(self, platform: str) -> Scope:

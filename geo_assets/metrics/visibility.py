@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from geo_assets.metrics.catalogue import ABOUT_ANSWERS, Metric, Slice, View, catalogue
+from geo_assets.metrics.catalogue import ABOUT_ANSWERS, Metric, Slice, View, catalogue, is_published
 from geo_assets.metrics.intervals import Interval
 from geo_assets.metrics.observations import Observation
 from geo_assets.metrics.scopes import ALL, NONBRAND, UNKNOWN, asked_search_scope
@@ -110,16 +110,16 @@ class Frame:
                     continue
                 for entry in self.dictionary.brands:
                     view = view_of(entry.id)
-                    for metric in self.metrics(counts, entry):
+                    for metric in self.metrics(counts, entry, segment):
                         yield self.estimate(counts, entry, metric, view, segment, scope)
                     if segment == ALL and entry.parent is None:
                         yield from self._distributions(counts, entry, view, scope)
 
-    def metrics(self, counts: Tally, entry: BrandEntry) -> Iterator[Metric]:
-        """The metrics that a brand or product has on this platform."""
+    def metrics(self, counts: Tally, entry: BrandEntry, segment: str) -> Iterator[Metric]:
+        """The metrics that a brand or product has on this platform in a segment."""
         bases = frozenset(counts.bases | {CitationBasis.CITED.value})
         for metric in catalogue(self.dictionary.coverage_k, bases, frozenset(counts.modes)):
-            if entry.parent is None or not metric.tracked_only:
+            if is_published(metric, segment, product=entry.parent is not None):
                 yield metric
 
     def estimate(

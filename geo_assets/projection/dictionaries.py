@@ -64,6 +64,7 @@ class DictionaryBook:
         self._fs, root = fsspec.core.url_to_fs(lake_root)
         self._root = f"{str(root).rstrip('/')}/{FOLDER}"
         self._cache: dict[str, Dictionary] = {}
+        self._old: dict[str, Dictionary] = {}
         self.stale: set[str] = set()
 
     @property
@@ -99,6 +100,16 @@ class DictionaryBook:
             raise UnknownMonitorError(msg)
         self.stale.add(monitor)
         return from_json(self._fs.cat_file(path).decode())
+
+    def of(self, monitor: str, digest: str | None) -> Dictionary:
+        """The dictionary that a stored reading was made with; the present one where that was not kept."""
+        present = self[monitor]
+        if digest is None or digest == present.hash:
+            return present
+        key = f"{monitor}/{digest}"
+        if key not in self._old:
+            self._old[key] = self.stored(monitor, digest) or present
+        return self._old[key]
 
     def stored(self, monitor: str, digest: str) -> Dictionary | None:
         """A dictionary of an earlier reading by its hash, None if it was not kept."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from geo_assets.configuration.clock import is_due, is_past, zone_of
 from geo_assets.ledger import Ledger
 from geo_assets.ledger.health import Health
+from geo_assets.ledger.projections import planned_monitors
 from geo_assets.model.states import RECEIVED, Outcome
 
 if TYPE_CHECKING:
@@ -39,13 +40,14 @@ def unplanned_reasons(
     ledger: Ledger, project: "LoadedProject", date: str, platform: str, now: datetime
 ) -> dict[tuple[str, str], str]:
     """(tenant, monitor) → why nothing was planned on this partition, for all that have no samples there."""
+    planned = planned_monitors(ledger, date, platform)
     recorded = {(t, m): reason for (t, m, p), reason in ledger.day_reasons(date).items() if p == platform}
     found: dict[tuple[str, str], str] = dict(recorded)
     for monitor in project.monitors.values():
         key = (monitor.tenant, monitor.id)
         if key not in found and any(entry.id == platform for entry in monitor.platforms):
             found[key] = _calendar_reason(monitor, project, date, now)
-    return found
+    return {key: reason for key, reason in found.items() if key not in planned}
 
 
 def _calendar_reason(monitor: "Monitor", project: "LoadedProject", date: str, now: datetime) -> str:

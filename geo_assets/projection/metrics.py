@@ -67,7 +67,8 @@ def daily_visibility_rows(
             dictionaries[monitor],
             platforms=names,
             weights=project.project.platform_weights,
-            reasons={p: why for (t, m, p), why in reasons.items() if (t, m) == (tenant, monitor)},
+            reasons=dict.fromkeys(names, "not_analysed")
+            | {p: why for (t, m, p), why in reasons.items() if (t, m) == (tenant, monitor)},
             search_asked={name: search[name] for name in names if name in search},
             simulated=simulated,
         )

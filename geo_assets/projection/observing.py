@@ -89,14 +89,16 @@ def partition_tallies(
         Lookahead(citations.rows(CITATION_COLUMNS), row_key),
     ]
     for (tenant, monitor), group in groupby(plan.rows(), key=lambda item: (item[0], item[1]["monitor"])):
-        dictionary = dictionaries[monitor]
         counts = Tally()
         for chunk in _chunks((row for _, row in group), CHUNK):
             last = (tenant, monitor, chunk[-1]["sample_id"])
             rows = [[row for _, row in stream.up_to(last)] for stream in streams]
             samples = observations(chunk, *rows, scope_of=lambda text, name=monitor: reader.scope(name, text))  # type: ignore[misc]
             refuse_mixture(monitor, samples, simulated=simulated)
-            counts.add(tally(samples, dictionary))
+            # Days that were read before a brand came or went are counted with the dictionary of their reading;
+            # their versions differ, so windows over both are null until the older days are read again.
+            digest = rows[1][0]["dictionary_hash"] if rows[1] else None
+            counts.add(tally(samples, dictionaries.of(monitor, digest)))
         yield MonitorTally(tenant, monitor, counts)
 
 
