@@ -2,7 +2,8 @@
 
 Here: how evidence is gathered and weighed. Every place of the brand gives at most one verdict of its own clause; clauses
 and sentences that go on about it without naming another add theirs; a list gives `listed`, a heading its tone. The last
-explicit verdict wins over earlier ones and over a list. The wordings are in `stance_zh` and `stance_en`.
+explicit verdict wins over earlier ones and over a list. The wordings are in
+`lexicon/stance_zh.txt` and `lexicon/stance_en.txt`.
 
 A verdict is about advice, not mood: a shortcoming or a fact alone is neutral. Sentiment is only read where it is
 expressed as a verdict.
@@ -13,13 +14,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
-from types import ModuleType
 
-from geo_assets.analysis import stance_en, stance_zh
 from geo_assets.analysis.clauses import BRAND, OTHER, Offsets, Sentences, clauses, masked, pair_role, resolve
 from geo_assets.analysis.rank import list_rank, prose_rank
 from geo_assets.analysis.structure import LineKind, Structure
-from geo_assets.analysis.wording import PatternTable
+from geo_assets.analysis.wording import PatternTable, tables
 from geo_assets.model.readings import Stance
 
 _REACH_BEFORE, _REACH_AFTER = 80, 110  # characters; the widest gaps of the patterns
@@ -47,8 +46,8 @@ class Evidence:
 class _Ordered:
     """Tables of one language in order of priority, with the tone that each stands for."""
 
-    def __init__(self, module: ModuleType, order: Sequence[tuple[Tone, str]]) -> None:
-        entries = [(tone, pattern) for tone, name in order for pattern in getattr(module, name, ())]
+    def __init__(self, language: str, order: Sequence[tuple[Tone, str]]) -> None:
+        entries = [(tone, pattern) for tone, name in order for pattern in tables(language).get(name, ())]
         self._tones = [tone for tone, _ in entries]
         self._table = PatternTable(pattern for _, pattern in entries)
 
@@ -61,12 +60,24 @@ class _Ordered:
         return None
 
 
-@dataclass(frozen=True, slots=True)
 class _Rules:
-    module: ModuleType
-    order: _Ordered
-    zero: _Ordered
-    absence: _Ordered
+    """The wording of one language: ordered tables, and single patterns under the names of their tables."""
+
+    def __init__(self, language: str) -> None:
+        self.order = _Ordered(language, _ORDER)
+        self.zero = _Ordered(language, _ZERO)
+        self.absence = _Ordered(language, _ABSENCE)
+        self._single = {name: re.compile(found[0], re.IGNORECASE) for name, found in tables(language).items() if len(found) == 1}
+
+    def find(self, name: str, text: str) -> re.Match[str] | None:
+        """A match of a table with a single pattern; None also where the language has no such table."""
+        pattern = self._single.get(name)
+        return pattern.search(text) if pattern else None
+
+    def with_brand(self, clause: str) -> str | None:
+        """The clause with its first pronoun replaced by the brand, or None where it has none."""
+        match = self.find("PRONOUN", clause)
+        return clause[: match.start()] + BRAND + clause[match.end() :] if match else None
 
 
 _ORDER = (
@@ -82,12 +93,9 @@ _ZERO = ((Tone.POSITIVE, "DOUBLE"), (Tone.NEGATIVE, "ZERO_NEGATIVE"), (Tone.POSI
 _ABSENCE = ((Tone.POSITIVE, "DOUBLE"), (Tone.NEGATIVE, "ABSENT"))
 
 
-@lru_cache(maxsize=1)
-def _rules() -> dict[str, _Rules]:
-    return {
-        name: _Rules(module, _Ordered(module, _ORDER), _Ordered(module, _ZERO), _Ordered(module, _ABSENCE))
-        for name, module in (("zh", stance_zh), ("en", stance_en))
-    }
+@lru_cache(maxsize=2)
+def _rules(language: str) -> _Rules:
+    return _Rules(language)
 
 
 _CHINESE = re.compile("[\u4e00-\u9fff]")
@@ -95,7 +103,7 @@ _CHINESE = re.compile("[\u4e00-\u9fff]")
 
 def _language(text: str) -> _Rules:
     chinese = 0 if text.isascii() else len(_CHINESE.findall(text))
-    return _rules()["zh" if chinese * 4 >= len(text.replace(" ", "")) or chinese >= 4 else "en"]
+    return _rules("zh" if chinese * 4 >= len(text.replace(" ", "")) or chinese >= 4 else "en")
 
 
 def _window(clause: str) -> str:
@@ -121,7 +129,7 @@ class StanceReader:
         span = self.sentences.spans[self.sentences.index_at(place[0])]
         sentence = masked(self.text, span, [place], [])
         rules = _language(sentence)
-        if not rules.module.NEGATION.search(sentence):
+        if not rules.find("NEGATION", sentence):
             return False
         return rules.absence.first(sentence) is Tone.NEGATIVE
 
@@ -144,7 +152,7 @@ class StanceReader:
         sentence = resolve(sentence, role)
         rules = _language(sentence)
         found: list[Evidence] = []
-        reported = bool(rules.module.REPORTED.search(sentence.split(BRAND)[0]))
+        reported = bool(rules.find("REPORTED", sentence.split(BRAND)[0]))
         own = None
         parts = clauses(sentence)
         last_brand = max((i for i, part in enumerate(parts) if BRAND in part), default=-1)
@@ -169,24 +177,23 @@ class StanceReader:
     def _own(self, rules: _Rules, part: str, before: str) -> Tone | None:
         """The verdict of a clause that names the brand; a label, a condition or the head of an example before it helps."""
         tone = rules.order.first(part)
-        words = rules.module
         if tone is not None or not before or BRAND in before or OTHER in before:
             return tone
         if before.endswith(("：", ":", "—", "–", "-")):
-            if words.HEADING_NEGATIVE.search(before):
+            if rules.find("HEADING_NEGATIVE", before):
                 return Tone.NEGATIVE
-            if words.PICK_LABEL.search(before) and BRAND in part[:40]:
+            if rules.find("PICK_LABEL", before) and BRAND in part[:40]:
                 return Tone.POSITIVE
             return rules.order.first(before + part)
-        if words.EXAMPLE.search(part) and words.ADVICE.search(before):
+        if rules.find("EXAMPLE", part) and rules.find("ADVICE", before):
             return rules.order.first(before + part)
         return None
 
     def _goes_on(self, rules: _Rules, clause: str) -> Tone | None:
         """The verdict of a clause that names nobody: by a pronoun for the brand, or by no subject at all."""
         tone = rules.zero.first(clause)
-        if tone is None and len(clause) <= 90 and rules.module.PRONOUN.search(clause):
-            tone = rules.order.first(rules.module.PRONOUN.sub(BRAND, clause, count=1))
+        if tone is None and len(clause) <= 90 and (spoken_of := rules.with_brand(clause)):
+            tone = rules.order.first(spoken_of)
         return tone
 
     def _next(
@@ -212,14 +219,12 @@ class StanceReader:
                 tones = [self._own(rules, part, "") for part in clauses(resolved) if BRAND in part]
                 added += [Evidence(span[0], tone) for tone in tones if tone is not None]
                 continue
-            if (
-                rules.module is stance_en
-                and (match := stance_en.TAKES.search(sentence))
-                and _names_noun(self.text, self.sentences.spans[index], match[1])
+            if (match := rules.find("TAKES", sentence)) and _names_noun(
+                self.text, self.sentences.spans[index], match[1]
             ):
                 added.append(Evidence(span[0], Tone.POSITIVE))
                 break
-            if rules.module.REJECTION.search(sentence) and found and found[-1].tone is Tone.NEGATIVE:
+            if rules.find("REJECTION", sentence) and found and found[-1].tone is Tone.NEGATIVE:
                 added.append(Evidence(span[0], Tone.POSITIVE))
                 continue
             tone = None
@@ -259,10 +264,10 @@ class StanceReader:
         if line.kind is LineKind.TEXT and rank is None and not titles:
             return []
         for title in titles:
-            rules = _language(title).module
-            if rules.HEADING_NEGATIVE.search(title):
+            rules = _language(title)
+            if rules.find("HEADING_NEGATIVE", title):
                 return [Evidence(place[0], Tone.NEGATIVE, explicit=rank is None)]
-            if rules.HEADING_POSITIVE.search(title):
+            if rules.find("HEADING_POSITIVE", title):
                 break
         if rank is not None:
             return [Evidence(place[0], Tone.POSITIVE, explicit=False)]

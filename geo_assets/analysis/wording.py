@@ -1,16 +1,19 @@
 """Tables of patterns that are searched often and match rarely: an index of the words that each pattern needs.
 
-Here: which literals a regular expression cannot match without, and an automaton over all of them, so that one scan of a
+Here: reading the tables (`lexicon/stance_*.txt`), which literals a regular expression cannot match without, and an automaton over all of them, so that one scan of a
 clause leaves few patterns to try. An index never changes a result: a pattern without such literals is always tried. Not
-here: any wording (`stance_zh`, `stance_en`).
+here: what a match means (`stance`).
 """
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from ahocorasick_rs import AhoCorasick
+
+from geo_assets.analysis.lexicon import lines
 
 try:
     from re import _constants as _op  # type: ignore[attr-defined]
@@ -44,6 +47,38 @@ class PatternTable:
             for number, _, _ in self._index.find_matches_as_indexes(text.lower(), overlapping=True):
                 found |= self._users[number]
         return found
+
+
+@lru_cache(maxsize=4)
+def tables(language: str) -> dict[str, tuple[str, ...]]:
+    """The patterns of each table of a language (`zh`, `en`), macros filled in."""
+    macros: dict[str, str] = {}
+    found: dict[str, list[str]] = {}
+    title = ""
+    for entry in _entries(f"stance_{language}.txt"):
+        if entry.startswith("[") and entry.endswith("]") and entry[1:-1].replace("_", "").isalpha():
+            title = entry[1:-1]
+        elif title == "macros":
+            name, _, value = entry.partition(" = ")
+            macros[name] = _filled(value, macros)
+        else:
+            found.setdefault(title, []).append(_filled(entry, macros))
+    return {name: tuple(patterns) for name, patterns in found.items()}
+
+
+def _entries(name: str) -> list[str]:
+    """Entries of a table file: an indented line goes on with the one above."""
+    entries: list[str] = []
+    for line in lines(name):
+        if line.startswith("  "):
+            entries[-1] += line[2:]
+        else:
+            entries.append(line)
+    return entries
+
+
+def _filled(pattern: str, macros: dict[str, str]) -> str:
+    return re.sub(r"<([A-Z_]+)>", lambda match: macros[match[1]], pattern)
 
 
 def needed_literals(pattern: str) -> frozenset[str] | None:

@@ -5,7 +5,8 @@ from functools import lru_cache
 from importlib.resources import files
 
 
-def _lines(name: str) -> list[str]:
+def lines(name: str) -> list[str]:
+    """The lines of a bundled list, without comments and empty lines."""
     text = files(__name__).joinpath(name).read_text(encoding="utf-8")
     return [line for line in text.splitlines() if line and not line.startswith("#")]
 
@@ -22,7 +23,7 @@ class ChineseWord:
 def chinese_words() -> dict[str, ChineseWord]:
     """Simplified Chinese words of two to four characters."""
     words = {}
-    for line in _lines("zh_words.txt"):
+    for line in lines("zh_words.txt"):
         word, frequency, tag = line.split(" ")
         words[word] = ChineseWord(int(frequency), tag)
     return words
@@ -31,19 +32,17 @@ def chinese_words() -> dict[str, ChineseWord]:
 @lru_cache(maxsize=1)
 def english_words() -> frozenset[str]:
     """Lower-case English words, inflected forms included, without names."""
-    return frozenset(_lines("en_words.txt"))
+    return frozenset(lines("en_words.txt"))
 
 
 @lru_cache(maxsize=8)
 def sections(name: str) -> dict[str, frozenset[str]]:
-    """A list in sections: a line `[title]` opens one, the entries of a line are separated by blanks or, in full lines
-    that hold phrases, by ` | `.
-    """
+    """A list in sections: a line `[title]` opens one; entries are separated by blanks."""
     found: dict[str, set[str]] = {}
     current: set[str] = set()
-    for line in _lines(name):
+    for line in lines(name):
         if line.startswith("[") and line.endswith("]"):
             current = found.setdefault(line[1:-1], set())
         else:
-            current.update(part.strip() for part in (line.split("|") if "|" in line else line.split()) if part.strip())
+            current.update(line.split())
     return {title: frozenset(entries) for title, entries in found.items()}
