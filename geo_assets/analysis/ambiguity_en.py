@@ -1,7 +1,7 @@
 """Latin names: case, the words around, and names that are words, people or places.
 
 Here: rules over neighbouring words; the words are in `lexicon/`. A name that is no word of the language is the brand in
-any case, unless the words around make another name of it (Paris Hilton, Apple Bank).
+any case, unless the words around make another name of it (a person, a bank, a river).
 """
 
 import re
@@ -12,7 +12,7 @@ from geo_assets.analysis.edges import Edge, is_cjk
 from geo_assets.analysis.folding import fold
 from geo_assets.analysis.lexicon import english_words, sections
 
-_WORD_AFTER = re.compile(r"[\s*_~\"”’)\]]*([^\W_][\w]*(?:['’-][\w]+)*)?", re.U)
+_WORD_AFTER = re.compile(r"[\s*_~\"”’)\]]*([^\W_][\w]*(?:['’-][\w]+)*)?", re.UNICODE)
 _WORD_BEFORE = re.compile(r"([^\W_][\w'’.&-]*)([*_]*\s[\s*_~\"“(\[]*)$")
 _SENTENCE_END = re.compile(
     r"(?:^|[.!?…:：。！？;；\n]|(?:^|\n)[\s>]*(?:[-*+•·]|\d{1,3}[.)]|#{1,6}))[\s*_\"“”'‘(\[~>#]*$"
@@ -62,9 +62,9 @@ def _other_name(place: Place) -> Verdict | None:
     before = text[max(place.start - 40, 0) : place.start].rpartition("\n")[2]
     more = r"(?:[A-Z]\w+\s+)?" if place.hit.name.is_word else ""
     following = re.match(rf"(?:['’]s)?[\s*_]+{more}([A-Z][\w]+)", after)
-    if following and following[1] in lists["other noun"] and fold(following[1]) not in place.context:
-        if not place.hit.name.text.endswith(following[1]):
-            return Verdict(is_brand=False, confidence=0.85, reason=f"another name: {place.surface} {following[1]}")
+    noun = following[1] if following else ""
+    if noun in lists["other noun"] and fold(noun) not in place.context and not place.hit.name.text.endswith(noun):
+        return Verdict(is_brand=False, confidence=0.85, reason=f"another name: {place.surface} {noun}")
     joined = re.match(r"[–-]([A-Z][a-z]+)\b", after)
     if joined and joined[1].lower() not in english_words():
         science = re.match(
@@ -88,7 +88,7 @@ def _sentence_start_word(before: str, word: str) -> bool:
 
 
 def _plural(place: Place, *, is_word: bool) -> Verdict:
-    """Teslas, but not Canvas: what stands before a plural is a number or a word for many."""
+    """Mazdas, but not Lens for Len: what stands before a plural is a number or a word for many."""
     before = place.text[max(place.start - 40, 0) : place.start].rpartition("\n")[2]
     after = place.text[place.end : place.end + 30]
     with_s = place.hit.name.folded + "s"
@@ -96,7 +96,7 @@ def _plural(place: Place, *, is_word: bool) -> Verdict:
         r"\b(?:two|three|four|five|six|several|many|most|some|few|all|both|these|those|the|used|new|old|older|newer|other|"
         r"different|\d+|of|our|their|my|cheap|certified|refurbished)\s+(?:\w+\s+)?[*_]*$",
         before,
-        re.I,
+        re.IGNORECASE,
     )
     plural_verb = re.match(r"(?:s|es)\s+(?:are|were|have|do|don't|come|cost|last|sell|hold|run|tend)\b", after)
     known = with_s in english_words()
@@ -113,7 +113,10 @@ def _place_name(place: Place) -> Verdict | None:
     """A name that is also a place: in, to or across it, with words of travel near, is the place."""
     lists = _lists()
     before = place.text[max(place.start - 60, 0) : place.start]
-    if re.search(r"\b(?:British|New|South|North|West|East|Lake|Mount|Fort|Port|San|Santa|Cape|River|Lower|Upper)\s+[*_]*$", before):
+    if re.search(
+        r"\b(?:British|New|South|North|West|East|Lake|Mount|Fort|Port|San|Santa|Cape|River|Lower|Upper)\s+[*_]*$",
+        before,
+    ):
         return Verdict(is_brand=False, confidence=0.85, reason="a place")
     window = place.text[max(place.start - 160, 0) : place.end + 160]
     words = {w.lower() for w in re.findall(r"[A-Za-z]+", window)}
@@ -121,7 +124,7 @@ def _place_name(place: Place) -> Verdict | None:
     if re.search(
         r"\b(?:in|to|across|through|around|visit|visiting|of|near|throughout|southern|northern|eastern|western|central|into|from)\s+(?:the\s+)?[*_]*$",
         before,
-        re.I,
+        re.IGNORECASE,
     ):
         score -= 1.2
     score -= min(len(words & lists["place near"]) * 0.9, 2.7)
@@ -153,11 +156,11 @@ def _word(place: Place) -> Verdict:
     if _phrase_of_words(place) and all(w[0].isupper() for w in re.findall("[A-Za-z]+", surface)):
         return Verdict(is_brand=True, confidence=0.93, reason="a phrase written as the name")
     if starts:
-        return from_score(_start_score(place, before, after), "a word at the start of a sentence")
+        return from_score(_start_score(place, after), "a word at the start of a sentence")
     if preceding and preceding[1][:1].isupper() and preceding[2].strip(" *_") == "":
         return _after_capital(place, preceding[1], before)
     if _title_case(text, place):
-        return from_score(_market(place) + _start_score(place, before, after) * 0.5, "a word in a title")
+        return from_score(_market(place) + _start_score(place, after) * 0.5, "a word in a title")
     return Verdict(is_brand=True, confidence=0.92, reason="capital in the middle of a sentence")
 
 
@@ -179,7 +182,7 @@ def _lower_case(place: Place, listed: str, before: str, after: str) -> Verdict:
     score = 0.3 + _market(place)
     if re.match(r"[*_`]*(?:/|\s*[（(:—–]|['’]s\b)", after) or re.search(r"[/`*]$", before):
         score += 1.2
-    if re.search(r"\b(?:to|the|a|an|will|can|you|they|we|don't|not|would|should|this|your)\s+$", before, re.I):
+    if re.search(r"\b(?:to|the|a|an|will|can|you|they|we|don't|not|would|should|this|your)\s+$", before, re.IGNORECASE):
         score -= 1.5
     return from_score(score, "a name that is listed in lower case")
 
@@ -204,7 +207,7 @@ def _market(place: Place) -> float:
     return score
 
 
-def _start_score(place: Place, before: str, after: str) -> float:
+def _start_score(place: Place, after: str) -> float:
     lists = _lists()
     score = 0.2 + min(_market(place), 1.5)
     if re.match(r"[*_]*['’]s\b", after):
@@ -226,16 +229,16 @@ def _start_score(place: Place, before: str, after: str) -> float:
     return score - 1.0
 
 
-_TITLE_SMALL = frozenset("a an the and or of for in on to with vs by at from is your".split())
+_TITLE_SMALL = frozenset("a an the and or of for in on to with vs by at from is your".split())  # noqa: SIM905
 
 
 def _after_capital(place: Place, word: str, before: str) -> Verdict:
-    """A word after another capitalised word: the middle of a longer name (Hydro Boost), or of a title."""
+    """A word after another capitalised word: the middle of a longer name (Royal Mint), or of a title."""
     start = before.rfind(word)
     at_start = bool(_SENTENCE_END.search(before[:start])) or not before[:start].strip(" *_\"“'(#>-")
     if word.lower() in english_words() and (at_start or _title_case(place.text, place)):
         return from_score(
-            _market(place) + _start_score(place, before, place.text[place.end : place.end + 60]) * 0.5,
+            _market(place) + _start_score(place, place.text[place.end : place.end + 60]) * 0.5,
             "a word in a title",
         )
     if fold(word) in place.context:

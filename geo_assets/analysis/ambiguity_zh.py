@@ -52,7 +52,7 @@ def judge(place: Place) -> Verdict:
     if _crosses(name, before, after) or _is_reading(name, before):
         return Verdict(is_brand=False, confidence=0.9, reason="across a word border")
     meaning = senses(name)
-    tail = _tail(name, after, meaning)
+    tail = _tail(after, meaning)
     if tail:
         return Verdict(is_brand=False, confidence=0.9, reason=f"longer word: {name}{tail}")
     if not meaning:
@@ -69,7 +69,7 @@ def _around(place: Place) -> tuple[str, str]:
 
 
 def _crosses(name: str, before: str, after: str) -> bool:
-    """Whether the name's letters belong to two words: 南京|东路 holds 京东, 最美|的 holds 美的, 一滴|滴 holds 滴滴."""
+    """Whether the name's letters belong to two words: 巴西|贝类 holds 西贝, 最美|的 holds 美的."""
     words = chinese_words()
     for cut in range(1, len(name)):
         head, rest = name[:cut], name[cut:]
@@ -93,7 +93,7 @@ def _crosses(name: str, before: str, after: str) -> bool:
             strongest = max(words[w].frequency for w in left) * max(words[w].frequency for w in right)
             if strongest >= 20_000:
                 return True
-    if rest_is_degree(name, before):
+    if _is_adjective(name, before):
         return True
     return len(name) == 2 and name[0] == name[1] and before[-1:] in set("一几两")
 
@@ -102,18 +102,18 @@ _NUMERALS = frozenset("一二两三四五六七八九十几数0123456789")
 
 
 def _is_reading(name: str, before: str) -> bool:
-    """四|百度电 is a number, 独|喜茶 a verb and its object."""
+    """三|万里路 is a number, 偏|爱家 a verb and its object."""
     if name[0] in "百千万亿十" and before[-1:] in _NUMERALS:
         return True
     return name[0] in "喜爱好" and before[-1:] in set("独偏最不都也只更") and len(name) == 2
 
 
-def rest_is_degree(name: str, before: str) -> bool:
+def _is_adjective(name: str, before: str) -> bool:
     """最 + 美 + 的: a name that is an adjective and 的, after an adverb of degree."""
     return name.endswith("的") and len(name) == 2 and before[-1:] in set("最很更真太挺好极超蛮够越不")
 
 
-def _tail(name: str, after: str, meaning: tuple[str, ...]) -> str | None:
+def _tail(after: str, meaning: tuple[str, ...]) -> str | None:
     """An ending right after the name that makes another word of it: 汁 园 for food, 路 村 for any name."""
     lists = _lists()
     words = chinese_words()
@@ -191,7 +191,7 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
                 if w in sentence and (len(w) > 1 or w in clause)
             )
             score -= min(against, 4.0)
-    return score + _company_near(place, clause)
+    return score + _company_near(place)
 
 
 def _tail_evidence(lists: dict[str, frozenset[str]], after: str, *, name_ends_de: bool) -> float:
@@ -253,7 +253,7 @@ def _head_evidence(before: str, after: str, meaning: tuple[str, ...]) -> float:
     return score
 
 
-def _company_near(place: Place, clause: str) -> float:
+def _company_near(place: Place) -> float:
     """Other names beside this one in an enumeration: Latin names, or words that the language does not have."""
     text = place.text
     score = 0.0

@@ -68,7 +68,25 @@ def _is_name(head: str) -> bool:
 
 
 _COMPANY_WORDS = frozenset(
-    "Identity Labs Inc Corp Software Technologies Systems Group Security Air Airlines Bank Motors Foods Coffee Hotels Pharma".split()
+    [
+        "Identity",
+        "Labs",
+        "Inc",
+        "Corp",
+        "Software",
+        "Technologies",
+        "Systems",
+        "Group",
+        "Security",
+        "Air",
+        "Airlines",
+        "Bank",
+        "Motors",
+        "Foods",
+        "Coffee",
+        "Hotels",
+        "Pharma",
+    ]
 )
 
 

@@ -16,7 +16,7 @@ class Edge(IntEnum):
     """How firmly a match is set off from its neighbours; larger is weaker."""
 
     CLEAN = 0
-    MODEL = 1  # a number follows directly: iPhone16
+    MODEL = 1  # a number follows directly: Vela16
     PLURAL = 2
     SEAM = 3  # glued words whose capitals show the border
     INSIDE = 4  # part of another word: no match
@@ -96,8 +96,8 @@ _PIECE = re.compile(r"[A-Z][a-z]+(?:['\u2019]s)?|[A-Z]{2,}(?![a-z])|[a-z]+|\d+")
 def seam_holds(text: str, start: int, end: int, *, common: bool) -> bool:
     """Whether a capital inside a run of letters is the border of two glued words, not of one name in camel case.
 
-    `KeePass` does not name Pass; `AmazonWalmartBest BuyHome` names all four. Two further pieces decide for any name, one
-    only for a name that is long enough and no word of its own (the maker in `GalaxyBuds` is not Buds).
+    `SafeVault` does not name Vault; `OrvisRadleyMax MaraTarn` names all four. Two further pieces decide for any name,
+    one only for a name that is long enough and no word of its own (the maker in `NovaBuds` is not Buds).
     """
     begin, stop = start, end
     while begin > 0 and (is_word(text[begin - 1]) or text[begin - 1] in APOSTROPHES):
@@ -122,8 +122,8 @@ def seam_holds(text: str, start: int, end: int, *, common: bool) -> bool:
 def junctions(name: str) -> tuple[frozenset[int], frozenset[int]]:
     """Folded offsets inside a name at which a gap may stand: where it is spelled with one, and where it loosely may.
 
-    Loose: between lower and upper case (YouTube, You Tube), letters and digits, Latin and Chinese, two Chinese characters,
-    and before a final s (Lowes, Lowe's).
+    Loose: between lower and upper case (BlueSky, Blue Sky), letters and digits, Latin and Chinese, two Chinese
+    characters, and before a final s (Brooks, Brook's).
     """
     gaps, loose = set(), set()
     index = 0

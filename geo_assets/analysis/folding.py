@@ -4,9 +4,9 @@ Here: what two spellings have in common (width, case, traditional and simplified
 stand inside a name without changing it (blanks, hyphens, apostrophes, Markdown emphasis, invisible characters). Not
 here: whether a match is a name (`matcher`) or a brand (`ambiguity`).
 
-The folded form has the separators *removed*, so that one automaton finds `La Roche-Posay`, `LaRochePosay` and
-`**La** Roche Posay`; the matcher then looks at the original around and inside a match and refuses what the name's own
-spelling does not allow (`as an a` is not `Asana`).
+The folded form has the separators *removed*, so that one automaton finds `Le Pont-Neuf`, `LePontNeuf` and
+`**Le** Pont Neuf`; the matcher then looks at the original around and inside a match and refuses what the name's own
+spelling does not allow (`open table` does not name `Penta`).
 
 Folding is one table look-up over the text as an array, because a translate table or a loop costs more than the
 automaton scan that it prepares. The rare texts with combining marks or expanding characters (ﬁ, ½) take the slow road.

@@ -216,8 +216,8 @@ def _blank(matcher: Matcher) -> tuple[BrandReading, ...]:
 def read_mention_row(row: Mapping[str, Any]) -> dict[str, Any]:
     """Read one row `{id, text, brand: {name, aliases, exclude?, category?}}` of a bulk reading.
 
-    Returns `{id, mentioned, count, list_rank, stance, confidence, review}`. Raises `ValueError` naming the field where a
-    row lacks its text or its brand's name.
+    Returns `{id, mentioned, count, list_rank, stance, confidence, review}`. Raises `ValueError` naming the field where
+    a row lacks its text or its brand's name.
     """
     text, brand = row.get("text"), row.get("brand")
     if not isinstance(text, str):

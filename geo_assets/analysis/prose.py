@@ -7,8 +7,8 @@ answer's own voice are prose. Not here: names or brands.
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
@@ -97,19 +97,21 @@ _QUOTED = re.compile(
 _QUESTION_LINE = re.compile(
     r"^[ \t>#]*(?:\*\*|__)?[【\[（(]?(?:用户)?(?:您的|你的|原始)?(?:问题|提问|问|用户提问|题目|原题|原文|用户|原句)"
     r"[】\]）)]?(?:\*\*|__)?\s*[】：:](?:\*\*|__)?[^\n]*"
-    r"|^[ \t>#]*(?:\*\*|__)?(?:(?:your|the|user|user['’]s|original)\s+)?(?:question|query|prompt|q|user|you asked|original(?:\s+text)?|"
-    r"you said|you wrote)(?:\*\*|__)?\s*[:：](?:\*\*|__)?[^\n]*"
+    r"|^[ \t>#]*(?:\*\*|__)?(?:(?:your|the|user|user['’]s|original)\s+)?(?:question|query|prompt|q|user|"
+    r"you asked|original(?:\s+text)?|you said|you wrote)(?:\*\*|__)?\s*[:：](?:\*\*|__)?[^\n]*"
     r"|^[ \t]*【(?:提问|问题|用户提问|问|用户|原文|题目|原题)】[^\n]*",
     re.IGNORECASE | re.MULTILINE,
 )
 _BLOCK_QUOTE = re.compile(r"(?:^[ \t]*>[^\n]*(?:\n|\Z))+", re.MULTILINE)
 _USERS_VOICE = re.compile(
     r"[?？]\s*$|\b(?:help|thanks|please|any\s+(?:ideas|advice|tips)|i['’]?m|im|my|i\s+(?:want|need|have|am|bought|was))\b"
-    r"|(?:求推荐|求助|怎么办|谢谢|请问|我想|我要|我家|我的|我在|帮我|想问|吗|呢|怎么选|哪个好|如何)",
+    r"|(?:求推荐|求助|怎么办|谢谢|请问|我想|我要"
+    r"|我家|我的|我在|帮我|想问|吗|呢|怎么选|哪个好|如何)",
     re.IGNORECASE,
 )
 _ANSWERS_VOICE = re.compile(
-    r"仅供参考|请以|为准|提示|注意|说明|建议|数据|来源|小贴士|结论|\b(?:note|tip|source|disclaimer|summary|bottom line|AI)\b",
+    r"仅供参考|请以|为准|提示|注意|说明|建议|数据|来源|小贴士|结论"
+    r"|\b(?:note|tip|source|disclaimer|summary|bottom line|AI)\b",
     re.IGNORECASE,
 )
 
@@ -218,8 +220,9 @@ def _is_users_quote(text: str, match: re.Match[str]) -> bool:
 
 
 def _verbatim(text: str, question: str) -> list[Span]:
-    """Places where the question asked stands again word for word (after folding); short questions must be in quotes or
-    stand on a line of their own.
+    """Places where the question asked stands again word for word, after folding.
+
+    A short question must be in quotes or on a line of its own.
     """
     wanted = fold(question).rstrip("?？.。!！")
     if len(wanted) < 4:

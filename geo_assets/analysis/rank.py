@@ -10,7 +10,8 @@ from geo_assets.analysis.structure import Line, LineKind, Structure, chinese_num
 
 _AWARD = re.compile(
     r"最|首选|之选|推荐|佳|适合|预算|入门|旗舰|性价比|高端|平价|冠军|亚军|季军|名|优选|人气|口碑|品牌|产品|型号|店"
-    r"|\b(?:best|top|runner|budget|premium|pick|choice|value|overall|for|winner|great|most|cheapest|brand|model|product|also)\b",
+    r"|\b(?:best|top|runner|budget|premium|pick|choice|value|overall|for|winner|great|most|cheapest|brand|model)\b"
+    r"|\b(?:product|also)\b",
     re.IGNORECASE,
 )
 _ATTRIBUTE = re.compile(
@@ -23,10 +24,14 @@ _NAME_COLUMN = re.compile(
     r"retailer|headphones?|phone|car|choice|item)s?\b",
     re.IGNORECASE,
 )
-_RANK_COLUMN = re.compile(r"排名|名次|序号|排序|顺序|^[\s*#]*(?:#|no\.?|rank|place|position|nr\.?|№|编号)[\s*]*$", re.IGNORECASE)
+_RANK_COLUMN = re.compile(
+    r"排名|名次|序号|排序|顺序|^[\s*#]*(?:#|no\.?|rank|place|position|nr\.?|№|编号)[\s*]*$", re.IGNORECASE
+)
 _FEATURES = re.compile(
-    r"(?:为什么|为何|优点|缺点|特点|亮点|功能|支持|兼容|配件|特性|理由|原因|因素|步骤|要点|看.{0,2}点|[一二两三四五六几\d]\s?点|注意|维度|标准|适合人群|方法|技巧)[^\n]{0,6}[:：]?\s*$"
-    r"|\b(?:features?|pros|cons|highlights?|works with|compatible with|supports?|specs|steps?|tips|how to|criteria|factors?|"
+    r"(?:为什么|为何|优点|缺点|特点|亮点|功能|支持|兼容|配件|特性|理由|原因|因素|步骤|要点|看.{0,2}点"
+    r"|[一二两三四五六几\d]\s?点|注意|维度|标准|适合人群|方法|技巧)[^\n]{0,6}[:：]?\s*$"
+    r"|\b(?:features?|pros|cons|highlights?|works with|compatible with|supports?|specs|steps?|tips|how to|criteria|"
+    r"factors?|"
     r"reasons?|why|what to (?:check|look)|includes?|integrations?)\b[^\n]{0,20}:?\s*$",
     re.IGNORECASE,
 )
@@ -36,8 +41,9 @@ _LEAD_WORDS = re.compile(
     re.IGNORECASE,
 )
 _ORDINAL_WORD = re.compile(
-    r"(?P<zh>第[一二三四五六七八九十\d]{1,2}(?:名|位|选择|顺位|推荐|款|家|个)?|首先|首选|首推|其次|次选|再次|再者|最后|接着|然后)"
-    r"|\b(?P<en>first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth|fifth|then|next|finally|last(?:ly)?|number\s+(?:one|two|three|four)|no\.\s?\d)\b",
+    r"(?P<zh>第[一二三四五六七八九十\d]{1,2}(?:名|位|选择|顺位|推荐|款|家|个)?|首先|首选|首推|其次|次选|再次|再者|最后"
+    r"|接着|然后)|\b(?P<en>first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth|fifth|then|next|finally"
+    r"|last(?:ly)?|number\s+(?:one|two|three|four)|no\.\s?\d)\b",
     re.IGNORECASE,
 )
 _ORDINAL_VALUE = {
@@ -45,8 +51,10 @@ _ORDINAL_VALUE = {
     "first": 1, "firstly": 1, "second": 2, "secondly": 2, "third": 3, "thirdly": 3, "fourth": 4, "fifth": 5,
 }  # fmt: skip
 _FILLER = re.compile(
-    r"(?:\s|\*|[,，:：—–-]|才?轮到|应?该?是|为|推荐|要?数|考虑|可?选|当属|我选|会选|则?是|看好|属于|才是|就是|comes?|is|would be|goes to|place|choice|pick"
-    r"|the|i['’]d\s+(?:put|pick|say|go with)|my|on (?:my|the) list|in line|of all|up|try|consider|by|选择|名|位|顺位|[“\"「《])*",
+    r"(?:\s|\*|[,，:：—–-]|才?轮到|应?该?是|为|推荐|要?数|考虑|可?选|当属"
+    r"|我选|会选|则?是|看好|属于|才是|就是|comes?|is|would be|goes to|place"
+    r"|choice|pick|the|i['’]d\s+(?:put|pick|say|go with)|my|on (?:my|the) list|in line|of all|up|try|consider|by"
+    r"|选择|名|位|顺位|[“\"「《])*",
     re.IGNORECASE,
 )
 
@@ -101,7 +109,7 @@ def _heads(text: str, line: Line, start: int, end: int) -> bool:
 
 
 def _is_remark(rest: str) -> bool:
-    """Whether a line that begins with the name goes on as a remark about it: X 的模板多，但…"""
+    """Whether a line that begins with the name goes on as a remark about it, such as X 的模板多，但…."""
     if re.match(r"\s*(?:官网|客服|门店)", rest):
         return True
     return (
@@ -167,7 +175,7 @@ def _heads_cell(text: str, cell: tuple[int, int], start: int) -> bool:
 
 
 def prose_rank(structure: Structure, start: int) -> int | None:
-    """The place given by an ordinal word right before a name, where at least two such words run through the paragraph."""
+    """The place given by an ordinal word right before a name, where at least two such words run through the line."""
     text = structure.text
     line = structure.line_at(start)
     if line.kind is LineKind.ROW:

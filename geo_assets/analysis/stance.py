@@ -1,9 +1,9 @@
 """What an answer does with a brand: recommended, listed, neutral, advised against, absent.
 
-Here: how evidence is gathered and weighed. Every place of the brand gives at most one verdict of its own clause; clauses
-and sentences that go on about it without naming another add theirs; a list gives `listed`, a heading its tone. The last
-explicit verdict wins over earlier ones and over a list. The wordings are in
-`lexicon/stance_zh.txt` and `lexicon/stance_en.txt`.
+Here: how evidence is gathered and weighed. Every place of the brand gives at most one verdict of its own clause;
+clauses and sentences that go on about it without naming another add theirs; a list gives `listed`, a heading its
+tone. The last explicit verdict wins over earlier ones and over a list. The wordings are in `lexicon/stance_zh.txt`
+and `lexicon/stance_en.txt`.
 
 A verdict is about advice, not mood: a shortcoming or a fact alone is neutral. Sentiment is only read where it is
 expressed as a verdict.
@@ -67,7 +67,8 @@ class _Rules:
         self.order = _Ordered(language, _ORDER)
         self.zero = _Ordered(language, _ZERO)
         self.absence = _Ordered(language, _ABSENCE)
-        self._single = {name: re.compile(found[0], re.IGNORECASE) for name, found in tables(language).items() if len(found) == 1}
+        single = {name: found[0] for name, found in tables(language).items() if len(found) == 1}
+        self._single = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in single.items()}
 
     def find(self, name: str, text: str) -> re.Match[str] | None:
         """A match of a table with a single pattern; None also where the language has no such table."""
@@ -175,7 +176,7 @@ class StanceReader:
         return found
 
     def _own(self, rules: _Rules, part: str, before: str) -> Tone | None:
-        """The verdict of a clause that names the brand; a label, a condition or the head of an example before it helps."""
+        """The verdict of a clause that names the brand; a label, a condition or an example's head before it helps."""
         tone = rules.order.first(part)
         if tone is not None or not before or BRAND in before or OTHER in before:
             return tone
@@ -205,7 +206,7 @@ class StanceReader:
         found: list[Evidence],
         role: int | None,
     ) -> list[Evidence]:
-        """Verdicts of the sentences that follow on the same line or under the same item, as long as nobody else is named."""
+        """Verdicts of the sentences that go on, on the same line or under the same item, while nobody else is named."""
         added: list[Evidence] = []
         end_of_item = self._item_end(self.sentences.spans[index][0])
         for span in self.sentences.spans[index + 1 : index + 4]:

@@ -63,8 +63,9 @@ _NUMBERED = re.compile(
     | [（(](?P<paren>\d{{1,2}}|{_HAN})[)）][、.．]?
     | (?P<plain>\d{{1,3}})(?:\\?[.．](?!\d)|[)）、](?!\d)|[:：](?=\s|\D))
     | (?P<han>{_HAN})[、.．]
-    | 第\s*(?P<di>\d{{1,3}}|{_HAN})\s*(?:名|位|款|个|家|台|选|推荐|顺位|品牌|件|种|部|站)?{_MARK}[:：、，,.\-—–]*(?=\s|\S)
-    | (?:top|no\.?|nº|rank|pick|choice|option|number|place)\s*[\#.]?\s*(?P<top>\d{{1,3}}|one|two|three|four|five)(?![\w%])
+    | 第\s*(?P<di>\d{{1,3}}|{_HAN})\s*(?:名|位|款|个|家|台|选|推荐|顺位|品牌|件|种|部|站)?{_MARK}[:：、，,.\-—–]*
+    | (?:top|no\.?|nº|rank|pick|choice|option|number|place)\s*[\#.]?\s*
+      (?P<top>\d{{1,3}}|one|two|three|four|five)(?![\w%])
     | \#\s?(?P<hash>\d{{1,3}})(?![\w])
     | (?:推荐|选择|方案|品牌|选项|候选|备选|首推)\s*(?P<pick>\d{{1,2}}|{_HAN})(?=[\s*]*[:：、.．\-—])
     ){_MARK}[:：、.．)\-—–]*{_MARK}""",
@@ -72,7 +73,9 @@ _NUMBERED = re.compile(
 )
 _HEADING = re.compile(r"[ \t]{0,3}(#{1,6})(?:[ \t]+|(?=[^#\s\d]))")
 _BULLET = re.compile(
-    r"[ \t\u3000>]*(?:[-*+–—](?=[\s\u3000])|[-–—](?=[*_\[“「《]|[\u4e00-\u9fff])|[•·●○▪‣◦◆■✅❌✔✓✗❎🔸🔹👉➡▶★☆⭐]\ufe0f?)[ \t\u3000]*"
+    r"[ \t\u3000>]*(?:[-*+–—](?=[\s\u3000])|[-–—](?=[*_\[“「《]|[\u4e00-\u9fff])"
+    r"|[•·●○▪‣◦◆■✅❌✔✓✗❎🔸🔹👉➡▶★☆⭐]\ufe0f?)"
+    r"[ \t\u3000]*"
 )
 _RULE = re.compile(r"[ \t]*(?:[-*_][ \t]*){3,}$")
 _DELIMITER = re.compile(r"[ \t|:-]*-[ \t|:-]*$")
@@ -125,8 +128,9 @@ class Structure:
         return self.lines[self.index_at(offset)]
 
     def headings_above(self, index: int) -> list[Line]:
-        """The headings that a line stands under, the nearest first. A short line of bold or with a colon at its end
-        counts as the nearest heading of what follows it.
+        """The headings that a line stands under, the nearest first.
+
+        A short line of bold or with a colon at its end counts as the nearest heading of what follows it.
         """
         found: list[Line] = []
         level = 7
@@ -148,8 +152,7 @@ class Structure:
 def _is_label(text: str, line: Line) -> bool:
     body = text[line.content : line.end].strip()
     return len(body) <= 60 and (
-        (body.startswith("**")
-        and body.rstrip(":： ").endswith("**"))
+        (body.startswith("**") and body.rstrip(":： ").endswith("**"))
         or (body.endswith((":", "：")) and line.kind is LineKind.TEXT)
     )
 

@@ -1,8 +1,8 @@
 """Tables of patterns that are searched often and match rarely: an index of the words that each pattern needs.
 
-Here: reading the tables (`lexicon/stance_*.txt`), which literals a regular expression cannot match without, and an automaton over all of them, so that one scan of a
-clause leaves few patterns to try. An index never changes a result: a pattern without such literals is always tried. Not
-here: what a match means (`stance`).
+Here: reading the tables (`lexicon/stance_*.txt`), which literals a regular expression cannot match without, and an
+automaton over all of them, so that one scan of a clause leaves few patterns to try. An index never changes a result:
+a pattern without such literals is always tried. Not here: what a match means (`stance`).
 """
 
 import re
@@ -82,7 +82,7 @@ def _filled(pattern: str, macros: dict[str, str]) -> str:
 
 
 def needed_literals(pattern: str) -> frozenset[str] | None:
-    """Lower-case literals of which every match of the pattern contains at least one; None where there are none to name."""
+    """Lower-case literals of which every match of the pattern contains at least one; None where none can be named."""
     if _parser is None:
         return None
     return _of_sequence(list(_parser.parse(pattern, re.IGNORECASE)))

@@ -114,5 +114,5 @@ def test_the_same_input_gives_the_same_reading():
 
 @pytest.mark.parametrize("row", [{"id": 7, "brand": {"name": "x"}}, {"id": 7, "text": "a", "brand": {"name": " "}}])
 def test_a_bad_row_names_its_id_and_field(row):
-    with pytest.raises(ValueError, match="7.*`(?:text|brand.name)`"):
+    with pytest.raises(ValueError, match=r"7.*`(?:text|brand.name)`"):
         read_mention_row(row)

@@ -15,7 +15,7 @@ DATA = Path(__file__).parent / "data"
 ROWS = [
     json.loads(line)
     for name in ("mentions", "mentions_more")
-    for line in (DATA / f"{name}.jsonl").open(encoding="utf-8")
+    for line in (DATA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
 ]
 STANCE = {
     "recommended": "yes",

@@ -1,6 +1,7 @@
-"""The labelled reference sets beside the checkout: the scorer's figures against the aims. Skipped where they are absent."""
+"""The labelled reference sets beside the checkout: the scorer's figures against the aims. Skipped where absent."""
 
 import importlib.util
+import json
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,8 @@ def scores():
     spec.loader.exec_module(scorer)
     found = {}
     for name in ("mentions_gold", "challenge_mentions"):
-        rows = scorer.rows(SHARED / "corpus" / f"{name}.jsonl")
+        lines = (SHARED / "corpus" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+        rows = [json.loads(line) for line in lines if line.strip()]
         given = [{"id": r["id"], "text": r["text"], "brand": r["brand"]} for r in rows]
         found[name] = scorer.score_mentions(rows, {row["id"]: read_mention_row(row) for row in given})
     return found
