@@ -37,7 +37,7 @@ def senses(name: str) -> tuple[str, ...]:
     if found and (found != ("good",) or (word is not None and word.frequency >= 50)):
         return found
     if len(name) <= 3 and word is not None and word.frequency >= 100 and _is_common(word):
-        return ("verb",) if word.tag.startswith("v") else ("word",)
+        return ("word",)
     return ()
 
 
@@ -248,7 +248,7 @@ def _head_evidence(before: str, after: str, meaning: tuple[str, ...]) -> float:
         score -= 2.5
     if re.search(r"(?:就|直接|果断|要么|宁可)(?:上|买|选|入|用|定|冲)$", before):
         score += 1.0
-    if re.search(r"(?:入手|换|选|买|推荐|品牌|国产|国货|旗下|如|例如|比如|像)$", before):
+    if re.search(r"(?:入手|换|选|买|推荐|品牌|国产|国货|旗下|如|例如|比如|像|去|上|找)$", before):
         score += 0.6
     return score
 
@@ -287,5 +287,5 @@ def _neighbour(name: str, *, from_left: bool) -> float:
         if len(part) == size and (word := words.get(part)):
             if part in _lists()["food"] or part in _lists()["animal"]:
                 return -1.0
-            return 1.0 if word.tag.startswith(("nz", "nr", "nt", "ns")) else -0.3
+            return 1.0 if word.tag.startswith(("nz", "nr", "nt", "ns")) else 0.0
     return 1.0

@@ -58,6 +58,8 @@ def left_edge(text: str, start: int) -> Edge:
     at = visible_before(text, start)
     if not is_word(first):
         return Edge.INSIDE if first in ".#@+" and at >= 0 and is_word(text[at]) else Edge.CLEAN
+    if at > 0 and text[at] in APOSTROPHES and text[at - 1] == "O":  # O'Dell is a name of its own
+        return Edge.INSIDE
     if at < 0 or not is_word(text[at]):
         return Edge.CLEAN
     if first.isupper() and "**" in text[at + 1 : start]:

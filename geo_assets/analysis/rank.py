@@ -42,7 +42,7 @@ _LEAD_WORDS = re.compile(
 )
 _ORDINAL_WORD = re.compile(
     r"(?P<zh>第[一二三四五六七八九十\d]{1,2}(?:名|位|选择|顺位|推荐|款|家|个)?|首先|首选|首推|其次|次选|再次|再者|最后"
-    r"|接着|然后)|\b(?P<en>first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth|fifth|then|next|finally"
+    r"|接着|然后)|#\s?\d{1,2}(?!\d)|\b(?P<en>first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth|fifth|then|next|finally"
     r"|last(?:ly)?|number\s+(?:one|two|three|four)|no\.\s?\d)\b",
     re.IGNORECASE,
 )
@@ -198,6 +198,6 @@ def _value(word: str) -> int | None:
     word = word.lower()
     if word in _ORDINAL_VALUE:
         return _ORDINAL_VALUE[word]
-    if match := re.search(r"第([一二三四五六七八九十]{1,2}|\d{1,2})", word):
+    if match := re.search(r"(?:第|#\s?|no\.\s?)([一二三四五六七八九十]{1,2}|\d{1,2})", word):
         return chinese_number(match[1])
     return {"one": 1, "two": 2, "three": 3, "four": 4}.get(word.split()[-1])
