@@ -20,6 +20,7 @@ from geo_assets.collection.judge import give_back
 from geo_assets.collection.recovery import Recovered, recover
 from geo_assets.collection.request import Ended, OnAlert, OnProgress, Progress, ShouldStop
 from geo_assets.collection.scribe import Scribe
+from geo_assets.collection.spacing import Spacing
 from geo_assets.ledger import LedgerUnavailable
 from geo_assets.ledger.claims import Claim, Claimed, ClaimOrder, Lane
 from geo_assets.ledger.leases import HEARTBEAT_S
@@ -71,6 +72,7 @@ class _Driver:
     account: str
     lane: Lane
     concurrency: int
+    spacing: Spacing
     in_flight: int = 0
     idle: bool = False
     next_at: int | None = None
@@ -157,7 +159,8 @@ class Engine:
             if account.id in request.keys:
                 for lane in lanes:
                     limit = context.lane_limit(lane.pace_lane)
-                    self._drivers.append(_Driver(account.id, lane, limit.concurrency))
+                    spacing = Spacing(limit.per_second, limit.burst)
+                    self._drivers.append(_Driver(account.id, lane, limit.concurrency, spacing))
 
     async def _learn_reserve(self) -> None:
         platform = self.context.request.platform
@@ -267,7 +270,7 @@ class Engine:
         attempt = Attempt(self.context, claim)
         try:
             try:
-                if await self._stopped_before(claim.send_at):
+                if await self._stopped_before(driver, claim.send_at):
                     settlement = give_back(claim, self.context.ledger.now())
                 else:
                     settlement = await attempt.run(asker, lambda lane: self._slot(driver, lane))
@@ -281,13 +284,16 @@ class Engine:
             driver.in_flight -= 1
             self._wake.set()
 
-    async def _stopped_before(self, send_at: int) -> bool:
+    async def _stopped_before(self, driver: _Driver, send_at: int) -> bool:
         """Wait for the slot; True if the worker was stopped before."""
-        wait = (send_at - self.context.ledger.now()) / SECOND
-        if wait > 0 and not self._stop.is_set():
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._stop.wait(), wait)
+        await self._stop_or(max(0.0, (send_at - self.context.ledger.now()) / SECOND))
+        await self._stop_or(driver.spacing.delay(time.monotonic()))
         return self._stop.is_set()
+
+    async def _stop_or(self, seconds: float) -> None:
+        if seconds > 0 and not self._stop.is_set():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._stop.wait(), seconds)
 
     async def _slot(self, driver: _Driver, lane: str) -> None:
         """Wait for the pace before a further exchange of an attempt."""
@@ -448,7 +454,7 @@ class Engine:
 
 def io_pool() -> ThreadPoolExecutor:
     """Threads for the evidence store."""
-    return ThreadPoolExecutor(max_workers=4, thread_name_prefix="geo-evidence")
+    return ThreadPoolExecutor(max_workers=8, thread_name_prefix="geo-evidence")
 
 
 Main = Coroutine[Any, Any, Ended]
