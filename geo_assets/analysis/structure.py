@@ -77,6 +77,7 @@ _BULLET = re.compile(
     r"|[•·●○▪‣◦◆■✅❌✔✓✗❎🔸🔹👉➡▶★☆⭐]\ufe0f?)"
     r"[ \t\u3000]*"
 )
+_MAY_NUMBER = frozenset("零一二三四五六七八九十两第推选方品候备首TtNnRrPpCcOo")  # may open a printed number
 _RULE = re.compile(r"[ \t]*(?:[-*_][ \t]*){3,}$")
 _DELIMITER = re.compile(r"[ \t|:-]*-[ \t|:-]*$")
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
@@ -174,6 +175,8 @@ def _line(text: str, start: int, end: int) -> Line:
     stripped = body.strip()
     if not stripped:
         return Line(start, end, LineKind.BLANK, end)
+    if stripped[0].isalpha() and stripped[0] not in _MAY_NUMBER and "|" not in stripped:
+        return Line(start, end, LineKind.TEXT, start, indent=body.find(stripped[0]))
     indent = len(body) - len(body.lstrip(" \t\u3000>")) + body.count("\t") * 3
     if stripped.startswith("|") or (stripped.count("|") >= 2 and not stripped.startswith(("-", "*", "#"))):
         return Line(start, end, LineKind.ROW, start, indent=indent, cells=_cells(text, start, end))

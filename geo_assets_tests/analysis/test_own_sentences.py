@@ -1,7 +1,7 @@
 """Sentences written for these tests, one kind of language each, with the reading that they must get.
 
-Three sets: the first was written before any rule was tuned, the others to see how the rules do on wordings that they had
-not met. A few are beyond the rules and are listed, so that a change that reaches them is noticed.
+Three sets: the first was written before any rule was tuned, the others to see how the rules do on wordings that they
+had not met. A few are beyond the rules and are listed, so that a change that reaches them is noticed.
 """
 
 import json
