@@ -44,7 +44,7 @@ def main(argv: list[str] | None = None) -> int:
         for run_id in fail_dead_runs(instance):
             print(f"ended run {run_id}: its owner is gone")
         if args.kind == "prepare":
-            # Dagster makes its SQLite files when they are first used, and two processes that do so at once collide.
+            # Touching every storage makes its files.
             instance.get_runs(limit=1)
             instance.all_asset_keys()
             instance.all_instigator_state()

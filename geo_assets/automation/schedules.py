@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 import dagster as dg
 
 from geo_assets.assets.partitions import GridKey, platforms, project
+from geo_assets.automation.defaults import SCHEDULES
 from geo_assets.automation.jobs import collect_config, collect_job
 from geo_assets.configuration.clock import capture_date, window_of, zone_of
 
@@ -39,7 +40,7 @@ def _schedule(start: str, names: list[str]) -> dg.ScheduleDefinition:
         execution_timezone=project().timezone,
         job=collect_job,
         execution_fn=function,
-        default_status=dg.DefaultScheduleStatus.RUNNING,
+        default_status=SCHEDULES,
         description=f"Opens the collection window of {', '.join(names)} at {start}.",
     )
 

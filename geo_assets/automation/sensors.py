@@ -11,6 +11,7 @@ import dagster as dg
 
 from geo_assets.assets.partitions import GridKey, platforms, project
 from geo_assets.automation.decisions import Decision, PartitionFacts, analyse_decision, collect_decision, explain_skips
+from geo_assets.automation.defaults import SENSORS
 from geo_assets.automation.facts import partition_facts
 from geo_assets.automation.jobs import analyse_job, collect_config, collect_job, reading_inputs_job
 from geo_assets.resources.owner import fail_dead_runs
@@ -44,7 +45,7 @@ def _decide(
 @dg.sensor(
     job=collect_job,
     minimum_interval_seconds=30,
-    default_status=dg.DefaultSensorStatus.RUNNING,
+    default_status=SENSORS,
     description="Starts the next slice of collection where samples are due, and repairs what failed inside its window.",
 )
 def next_slice(context: dg.SensorEvaluationContext, ledger: LedgerResource) -> dg.SensorResult:
@@ -64,7 +65,7 @@ def next_slice(context: dg.SensorEvaluationContext, ledger: LedgerResource) -> d
 @dg.sensor(
     job=analyse_job,
     minimum_interval_seconds=30,
-    default_status=dg.DefaultSensorStatus.RUNNING,
+    default_status=SENSORS,
     description="Analyses a partition when nothing of it is open any more, again when late answers came, for 7 days.",
 )
 def analyse_complete(context: dg.SensorEvaluationContext, ledger: LedgerResource) -> dg.SensorResult:
@@ -81,7 +82,7 @@ def analyse_complete(context: dg.SensorEvaluationContext, ledger: LedgerResource
     name="dead_owners",
     asset_selection=dg.AssetSelection.assets("raw_responses"),
     minimum_interval_seconds=30,
-    default_status=dg.DefaultSensorStatus.RUNNING,
+    default_status=SENSORS,
     description="Ends runs whose process is gone, so that no orphan holds a platform's slot.",
 )
 def dead_owners(context: dg.SensorEvaluationContext) -> dg.SkipReason:
@@ -93,7 +94,7 @@ def dead_owners(context: dg.SensorEvaluationContext) -> dg.SkipReason:
 @dg.sensor(
     job=reading_inputs_job,
     minimum_interval_seconds=60,
-    default_status=dg.DefaultSensorStatus.RUNNING,
+    default_status=SENSORS,
     description="Notes brands, aliases, rules and people's decisions when they changed: older readings become stale.",
 )
 def reading_inputs_changed(context: dg.SensorEvaluationContext, project: ProjectResource) -> dg.SensorResult:
@@ -109,7 +110,7 @@ publish_when_updated = dg.AutomationConditionSensorDefinition(
     "publish_when_updated",
     target=dg.AssetSelection.assets("daily_visibility", "visibility_report"),
     minimum_interval_seconds=30,
-    default_status=dg.DefaultSensorStatus.RUNNING,
+    default_status=SENSORS,
     description="Publishes a date again when a platform's numbers of it were written.",
 )
 

@@ -123,7 +123,9 @@ def _work(
         url = stack.enter_context(_simulator(settings, project))
         ledger = stack.enter_context(open_ledger(settings.ledger_url))
         env = child_environment(settings, url)
-        if _start(["prepare"], env, logs / "prepare.log", "prepare").process.wait():
+        # Dagster makes its SQLite files when they are first used, and two processes that do so at once collide.
+        fresh = not any(settings.dagster_home.rglob("*.db"))
+        if fresh and _start(["prepare"], env, logs / "prepare.log", "prepare").process.wait():
             return {"prepare": str(logs / "prepare.log")}
         children = [
             _start(["platform", day, name, *arguments], env, logs / f"{day}-{name}.log", name) for name in chosen
