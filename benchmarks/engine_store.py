@@ -4,13 +4,12 @@ import multiprocessing
 import os
 import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import sqlalchemy as sa
 from engine_common import plan, platform, today
 
-from geo_assets.evidence.store import EvidenceStore, Sidecar
+from geo_assets.evidence.store import EvidenceStore, Sidecar, digest_of
 from geo_assets.ledger import open_ledger
 from geo_assets.ledger.claims import Claim, ClaimOrder, Lane
 from geo_assets.ledger.leases import WorkerRow
@@ -30,29 +29,30 @@ def settle_all(url: str, evidence: str, name: str, ready: "multiprocessing.Barri
         ledger.register_worker(WorkerRow(name, "bench", os.getpid(), "", "", 0), "bench")
         order = ClaimOrder(today(), of.id, "main", Lane.SUBMIT, name, FAST, BATCH, lambda _s: 1000)
         ready.wait()
-        with ThreadPoolExecutor(8) as pool:
-            while claims := ledger.claim(order).claims:
-                now = ledger.now()
-                stored = list(pool.map(lambda claim, at=now: store_one(store, claim, at), claims))
-                ledger.settle([made for _, made in stored])
-                list(pool.map(store.finish_sidecar, (sidecar for sidecar, _ in stored)))
+        while claims := ledger.claim(order).claims:
+            now = ledger.now()
+            stored = [settlement_of(claim, now) for claim in claims]
+            store.put_exchanges([(sidecar, entities) for sidecar, entities, _ in stored])
+            ledger.settle([made for _, _, made in stored])
+            for sidecar, _, _ in stored:
+                store.finish_sidecar(sidecar)
 
 
-def store_one(store: EvidenceStore, claim: Claim, now: int) -> tuple[Sidecar, Settlement]:
+def settlement_of(claim: Claim, now: int) -> tuple[Sidecar, tuple[bytes, bytes], Settlement]:
     body = (claim.attempt_id * 200).encode()
-    request, response = store.put(claim.attempt_id.encode()), store.put(body)
+    entities = (claim.attempt_id.encode(), body)
+    request, response = map(digest_of, entities)
     platform_id, date = claim.planned.platform, claim.planned.date
     sidecar = Sidecar(
         claim.attempt_id, claim.sample_id, date, platform_id, 0, "submit", claim.fencing_token,
         request, now, now, response, len(body), 200,
     )  # fmt: skip
-    store.put_sidecar(sidecar)
     record = ExchangeRecord(0, "submit", request, now, now, response, 200, {}, len(body))
     made = Settlement(
         claim.attempt_id, claim.sample_id, platform_id, "main", date, claim.fencing_token, Event.ANSWER,
         Outcome.COUNTED, charge_micros=300, executed=True, exchanges=(record,), signal=Signal("submit", FAST),
     )  # fmt: skip
-    return sidecar, made
+    return sidecar, entities, made
 
 
 def ceiling(url: str, seconds: float = 2.0) -> float:

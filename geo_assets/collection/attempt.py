@@ -16,9 +16,10 @@ from geo_assets.collection import waits
 from geo_assets.collection.asking import Asker
 from geo_assets.collection.faults import FaultPoints
 from geo_assets.collection.judge import Failure, Rules, interrupted, judge
+from geo_assets.collection.keeper import Keeper
 from geo_assets.collection.request import CollectRequest
 from geo_assets.configuration.prices import price_for
-from geo_assets.evidence.store import EvidenceStore, Sidecar, request_entity, request_from_entity
+from geo_assets.evidence.store import EvidenceStore, Sidecar, digest_of, request_entity, request_from_entity
 from geo_assets.ledger import Ledger
 from geo_assets.ledger.claims import Claim, Lane
 from geo_assets.ledger.pace import LaneLimit
@@ -127,6 +128,7 @@ class Attempt:
 
     context: Context
     claim: Claim
+    keeper: Keeper
     exchanges: list[Exchange] = field(default_factory=list)
     records: list[ExchangeRecord] = field(default_factory=list)
     sidecars: list[Sidecar] = field(default_factory=list)
@@ -200,14 +202,18 @@ class Attempt:
         )
         received_at = context.ledger.now()
         context.faults.reach("after_send")
-        leg = claim.legs + len(self.records)
-        record, sidecar = await self._in_thread(
-            lambda: _store(context.evidence, claim, request, response, (leg, kind, sent_at, received_at))
-        )
+        facts = _Facts(claim.legs + len(self.records), kind, sent_at, received_at)
+        entity = request_entity(request)
+        if isinstance(response, Failure):  # nothing to lose but the request
+            digest = await self._in_thread(lambda: context.evidence.put(entity))
+            error = f"{response.error}: {response.message}"
+            self.records.append(ExchangeRecord(facts.leg, kind, digest, sent_at, received_at, error=error))
+            return response
+        sidecar = _sidecar(claim, facts, digest_of(entity), response)
+        await self.keeper.keep(sidecar, (entity, response.body))
         context.faults.reach("after_store")
-        self.records.append(record)
-        if sidecar is not None:
-            self.sidecars.append(sidecar)
+        self.records.append(record_of(sidecar))
+        self.sidecars.append(sidecar)
         return response
 
     async def _further_evidence(self, asker: Asker, ask: Ask, slot: Callable[[str], Awaitable[None]]) -> bool:
@@ -236,51 +242,34 @@ class Attempt:
         return await asyncio.get_running_loop().run_in_executor(self.context.io, work)
 
 
-def _store(
-    evidence: EvidenceStore,
-    claim: Claim,
-    request: HttpRequest,
-    response: HttpResponse | Failure,
-    facts: tuple[int, str, int, int],
-) -> tuple[ExchangeRecord, Sidecar | None]:
-    """Make an exchange durable: entities first, then the sidecar. Without a response there is nothing to lose."""
-    leg, kind, sent_at, received_at = facts
-    request_digest = evidence.put(request_entity(request))
-    if isinstance(response, Failure):
-        return ExchangeRecord(
-            leg, kind, request_digest, sent_at, received_at, error=f"{response.error}: {response.message}"
-        ), None
-    digest = evidence.put(response.body)
-    record = ExchangeRecord(
-        leg=leg,
-        kind=kind,
-        request_digest=request_digest,
-        sent_at=sent_at,
-        received_at=received_at,
-        response_digest=digest,
-        http_status=response.status,
-        response_headers=response.headers,
-        response_bytes=len(response.body),
-    )
-    sidecar = Sidecar(
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """Place and time of an exchange."""
+
+    leg: int
+    kind: str
+    sent_at: int
+    received_at: int
+
+
+def _sidecar(claim: Claim, facts: _Facts, request_digest: str, response: HttpResponse) -> Sidecar:
+    return Sidecar(
         attempt_id=claim.attempt_id,
         sample_id=claim.sample_id,
         date=claim.planned.date,
         platform=claim.planned.platform,
-        leg=leg,
-        kind=kind,
+        leg=facts.leg,
+        kind=facts.kind,
         fencing_token=claim.fencing_token,
         request_digest=request_digest,
-        sent_at=sent_at,
-        received_at=received_at,
-        response_digest=digest,
+        sent_at=facts.sent_at,
+        received_at=facts.received_at,
+        response_digest=digest_of(response.body),
         response_bytes=len(response.body),
         status=response.status,
         headers=dict(response.headers),
         simulated=claim.planned.simulated,
     )
-    evidence.put_sidecar(sidecar)
-    return record, sidecar
 
 
 def record_of(sidecar: Sidecar) -> ExchangeRecord:

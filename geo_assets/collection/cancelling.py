@@ -11,8 +11,8 @@ from random import Random
 
 from geo_assets.collection.asking import Asker
 from geo_assets.collection.attempt import Attempt, Context
-from geo_assets.collection.engine import io_pool
 from geo_assets.collection.faults import FaultPoints
+from geo_assets.collection.keeper import Keeper, io_pool
 from geo_assets.collection.request import CollectRequest
 from geo_assets.evidence.store import EvidenceStore
 from geo_assets.ledger import Ledger
@@ -70,7 +70,7 @@ async def _cancel(context: Context, asker: Asker, attempt_id: str) -> bool:
     if claim is None or claim.upstream_id is None:
         return False
     context.prepare([claim])
-    attempt = Attempt(context, claim)
+    attempt = Attempt(context, claim, Keeper(context.evidence, context.io))
     response = await attempt.cancel(asker)
     for record in attempt.records:
         context.ledger.record_exchange(attempt_id, record)

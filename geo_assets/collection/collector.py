@@ -13,10 +13,12 @@ from random import Random
 from zoneinfo import ZoneInfo
 
 from geo_assets.collection.attempt import Context
-from geo_assets.collection.engine import Engine, Tally, io_pool
+from geo_assets.collection.engine import Engine
 from geo_assets.collection.faults import FaultPoints
+from geo_assets.collection.keeper import io_pool
 from geo_assets.collection.machine import this_worker
 from geo_assets.collection.request import CollectReport, CollectRequest, Ended, OnAlert, OnProgress, ShouldStop
+from geo_assets.collection.tally import Tally
 from geo_assets.evidence.store import EvidenceStore
 from geo_assets.ledger import Ledger
 from geo_assets.ledger.rows import to_datetime, to_micros

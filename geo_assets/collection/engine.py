@@ -8,61 +8,35 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from geo_assets.collection import scribe
 from geo_assets.collection.asking import Asker
 from geo_assets.collection.attempt import Attempt, Context, key_fingerprint
 from geo_assets.collection.judge import give_back
+from geo_assets.collection.keeper import Keeper
 from geo_assets.collection.recovery import Recovered, recover
-from geo_assets.collection.request import Ended, OnAlert, OnProgress, Progress, ShouldStop
+from geo_assets.collection.request import Ended, OnAlert, OnProgress, ShouldStop
 from geo_assets.collection.scribe import Scribe
 from geo_assets.collection.spacing import Spacing
+from geo_assets.collection.tally import Tally
 from geo_assets.ledger import LedgerUnavailable
 from geo_assets.ledger.claims import Claim, Claimed, ClaimOrder, Lane
 from geo_assets.ledger.leases import HEARTBEAT_S
+from geo_assets.ledger.rows import to_micros
 from geo_assets.ledger.settle import Applied, Settlement, SettleReport
-from geo_assets.model.errors import ErrorClass
 from geo_assets.model.plans import PlannedSample
-from geo_assets.model.states import RECEIVED
-from geo_assets.model.transitions import Event
 
 _log = logging.getLogger(__name__)
 SECOND = 1_000_000
 CLAIM_BATCH = 32
 IDLE_SECONDS = 0.5
 PROGRESS_SECONDS = 1.0
-
-
-@dataclass(slots=True)
-class Tally:
-    """Counts of one run."""
-
-    calls: int = 0
-    answered: int = 0
-    failed: int = 0
-    retried: int = 0
-    throttled: int = 0
-    uncertain: int = 0
-    given_back: int = 0
-    over_budget: int = 0
-    recovered: Recovered = field(default_factory=Recovered)
-    peak: int = 0
-    notes: list[str] = field(default_factory=list)
-
-    def count(self, settlement: Settlement) -> None:
-        """Count one settlement."""
-        event, error = settlement.event, settlement.attempt.get("error_class")
-        self.calls += len(settlement.exchanges)
-        self.answered += settlement.outcome in RECEIVED
-        self.failed += event is Event.FAIL
-        self.retried += event is Event.RETRY
-        self.throttled += error in {ErrorClass.RATE_LIMITED.value, ErrorClass.OVERLOADED.value}
-        self.uncertain += event in {Event.LOSE, Event.HOLD}
-        self.given_back += event is Event.GIVE_BACK
+OUT_OF_REACH_CHECKS = 4
+LATE_US = 80_000
+LATE_TRIES = 3
 
 
 @dataclass(slots=True)
@@ -98,6 +72,7 @@ class Engine:
         self._on_alert = on_alert
         self._should_stop = should_stop
         self._scribe = Scribe(context.ledger, context.faults, self._reported)
+        self._keeper = Keeper(context.evidence, context.io)
         self._stop = asyncio.Event()
         self._wake = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -105,6 +80,7 @@ class Engine:
         self._reserve: int | None = None
         self._failure: BaseException | None = None
         self._ending = False
+        self._out_of_reach = 0
         self._started = time.monotonic()
         self._counts = (0, 0)
 
@@ -130,6 +106,7 @@ class Engine:
                 self._wake.set()
                 await asyncio.gather(*drivers)
                 await self._drain(stopped=ended is Ended.STOPPED)
+                await self._keeper.close()
             if self._failure is not None:
                 raise self._failure
             return ended
@@ -267,7 +244,7 @@ class Engine:
         task.add_done_callback(self._tasks.discard)
 
     async def _handle(self, driver: _Driver, claim: Claim, asker: Asker) -> None:
-        attempt = Attempt(self.context, claim)
+        attempt = Attempt(self.context, claim, self._keeper)
         try:
             try:
                 if await self._stopped_before(driver, claim.send_at):
@@ -285,8 +262,16 @@ class Engine:
             self._wake.set()
 
     async def _stopped_before(self, driver: _Driver, send_at: int) -> bool:
-        """Wait for the slot; True if the worker was stopped before."""
-        await self._stop_or(max(0.0, (send_at - self.context.ledger.now()) / SECOND))
+        """Wait for the slot; True if the worker was stopped before.
+
+        A slot that a busy machine let pass is not used: other processes have theirs right after it.
+        """
+        for _ in range(LATE_TRIES):
+            await self._stop_or(max(0.0, (send_at - self.context.ledger.now()) / SECOND))
+            late = self.context.ledger.now() - send_at
+            if late < LATE_US or self._stop.is_set() or driver.lane is not Lane.SUBMIT:
+                break
+            send_at = await self._reserve_slot(driver, "submit")
         await self._stop_or(driver.spacing.delay(time.monotonic()))
         return self._stop.is_set()
 
@@ -297,22 +282,21 @@ class Engine:
 
     async def _slot(self, driver: _Driver, lane: str) -> None:
         """Wait for the pace before a further exchange of an attempt."""
+        at = await self._reserve_slot(driver, lane)
+        await asyncio.sleep(max(0.0, (at - self.context.ledger.now()) / SECOND))
+
+    async def _reserve_slot(self, driver: _Driver, lane: str) -> int:
         context = self.context
         limit = context.lane_limit(lane)
         platform = context.request.platform.id
-        at = await self._scribe.call(lambda: context.ledger.reserve_slot(platform, driver.account, lane, limit))
-        await asyncio.sleep(max(0.0, (at - context.ledger.now()) / SECOND))
+        return await self._scribe.call(lambda: context.ledger.reserve_slot(platform, driver.account, lane, limit))
 
     async def _settle(self, settlement: Settlement, attempt: Attempt) -> None:
         applied = await self._scribe.settle(settlement)
         self.context.faults.reach("after_settle")
         if applied is Applied.SETTLED:
             self.tally.count(settlement)
-        if attempt.sidecars:
-            finish = self.context.evidence.finish_sidecar
-            sidecars = list(attempt.sidecars)
-            loop = asyncio.get_running_loop()
-            await loop.run_in_executor(self.context.io, lambda: [finish(sidecar) for sidecar in sidecars])
+        self._keeper.forget(attempt.sidecars)
 
     def _reported(self, report: SettleReport) -> None:
         for note in report.notes:
@@ -371,14 +355,15 @@ class Engine:
             return Ended.CLOSED
         if not self._drivers:
             return Ended.BLOCKED
-        earliest = min(due, default=now + int(IDLE_SECONDS * SECOND))
+        ledger_due = None if found.next_due_at is None else to_micros(found.next_due_at)
+        # Due, and yet none of our drivers gets it: it belongs to an account that we have no key for.
+        self._out_of_reach = self._out_of_reach + 1 if not due and ledger_due is not None and ledger_due <= now else 0
+        if self._out_of_reach >= OUT_OF_REACH_CHECKS:
+            return Ended.BLOCKED
         if request.max_idle_seconds is not None:
-            ledger_due = found.next_due_at
-            from geo_assets.ledger.rows import to_micros
-
-            wait_until = earliest if due else (to_micros(ledger_due) if ledger_due else None)
+            wait_until = min(due) if due else ledger_due
             if wait_until is None or wait_until - now > request.max_idle_seconds * SECOND:
-                return Ended.CLOSED if past and not due else Ended.WAITING
+                return Ended.WAITING
         return None
 
     async def _drain(self, *, stopped: bool) -> None:
@@ -430,31 +415,10 @@ class Engine:
     def _emit_progress(self) -> None:
         if self._on_progress is None:
             return
-        planned, done = self._counts
-        t = self.tally
-        finished = min(planned, done + t.answered + t.failed + t.over_budget)
+        asked = self.context.request
+        elapsed = time.monotonic() - self._started
         self._on_progress(
-            Progress(
-                date=self.context.request.date,
-                platform=self.context.request.platform.id,
-                planned=planned,
-                done=finished,
-                open=planned - finished,
-                in_flight=len(self._tasks),
-                calls=t.calls,
-                answered=t.answered,
-                failed=t.failed,
-                retried=t.retried,
-                throttled=t.throttled,
-                elapsed_seconds=time.monotonic() - self._started,
-                notes=tuple(t.notes),
+            self.tally.progress(
+                asked.date, asked.platform.id, self._counts, in_flight=len(self._tasks), elapsed=elapsed
             )
         )
-
-
-def io_pool() -> ThreadPoolExecutor:
-    """Threads for the evidence store."""
-    return ThreadPoolExecutor(max_workers=8, thread_name_prefix="geo-evidence")
-
-
-Main = Coroutine[Any, Any, Ended]

@@ -8,7 +8,7 @@ What does not: deciding what an entity says.
 import base64
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -66,7 +66,7 @@ class EvidenceStore:
 
     def put(self, data: bytes) -> str:
         """Store an entity durably and return its digest (sha256, hex). Putting it again changes nothing."""
-        digest = hashlib.sha256(data).hexdigest()
+        digest = digest_of(data)
         self._files.create(_entity_path(digest), data)
         return digest
 
@@ -97,6 +97,15 @@ class EvidenceStore:
         content = canonical_json(asdict(sidecar)).encode()
         self._files.create(f"{_pending(sidecar.date, sidecar.platform)}/{sidecar.name}", content)
 
+    def put_exchanges(self, exchanges: Sequence[tuple[Sidecar, Sequence[bytes]]]) -> None:
+        """Write several exchanges durably at once: the entities of each, then its sidecar."""
+        files = []
+        for sidecar, entities in exchanges:
+            files += [(_entity_path(digest_of(data)), data) for data in entities]
+            content = canonical_json(asdict(sidecar)).encode()
+            files.append((f"{_pending(sidecar.date, sidecar.platform)}/{sidecar.name}", content))
+        self._files.create_all(files)
+
     def pending_sidecars(self, date: str, platform: str) -> Iterator[Sidecar]:
         """Sidecars that no settlement has finished yet, ordered by attempt and leg.
 
@@ -116,6 +125,11 @@ class EvidenceStore:
     def finish_sidecar(self, sidecar: Sidecar) -> None:
         """The ledger has it: the sidecar is not needed any more."""
         self._files.delete(f"{_pending(sidecar.date, sidecar.platform)}/{sidecar.name}")
+
+
+def digest_of(data: bytes) -> str:
+    """The name of an entity: sha256 in hex."""
+    return hashlib.sha256(data).hexdigest()
 
 
 def _entity_path(digest: str) -> str:

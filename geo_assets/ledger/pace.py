@@ -20,6 +20,9 @@ SECOND = 1_000_000
 MARGIN = 0.97
 """Share of the configured rate that is used: calls reach a platform with a jitter that its own limiter must not see."""
 
+LEAD_US = 20_000
+"""No slot is nearer than this: the claim's commit and the way to the call take their time."""
+
 WINDOW_CALLS = 50
 WINDOW_US = 5 * SECOND
 SLOW_SHARE = 0.20
@@ -89,8 +92,9 @@ def slots(row: Mapping[str, Any], limit: LaneLimit, now: int, wanted: int, horiz
     """Send times of up to `wanted` calls that may leave before `now + horizon_us`."""
     step = interval_us(row)
     times: list[int] = []
+    soonest = now + LEAD_US
     for index in range(wanted):
-        at = max(float(now), max(row["tat"], now) + index * step - (limit.burst - 1) * step)
+        at = max(float(soonest), max(row["tat"], soonest) + index * step - (limit.burst - 1) * step)
         if at > now + horizon_us:
             break
         times.append(int(at))
@@ -99,12 +103,12 @@ def slots(row: Mapping[str, Any], limit: LaneLimit, now: int, wanted: int, horiz
 
 def take(row: dict[str, Any], now: int, count: int) -> None:
     """Reserve the first `count` of the slots just offered."""
-    row["tat"] = int(max(row["tat"], now) + count * interval_us(row))
+    row["tat"] = int(max(row["tat"], now + LEAD_US) + count * interval_us(row))
 
 
 def next_slot(row: Mapping[str, Any], limit: LaneLimit, now: int) -> int:
     """When the next call may leave."""
-    return max(now, int(row["tat"] - (limit.burst - 1) * interval_us(row)))
+    return max(now + LEAD_US, int(row["tat"] - (limit.burst - 1) * interval_us(row)))
 
 
 def observe(row: dict[str, Any], now: int, calls: int, throttled: int) -> str | None:

@@ -16,7 +16,7 @@ from geo_assets.collection import CollectReport, Ended
 from geo_assets.evidence.store import EvidenceStore
 from geo_assets.ledger import Decision, Ledger, LedgerUnavailable, open_ledger
 from geo_assets.ledger.budgets import Budgets
-from geo_assets.model.configuration import Lane, Limits, Platform, Timeouts
+from geo_assets.model.configuration import Account, Lane, Limits, Platform, Timeouts
 from geo_assets.model.states import Outcome
 from geo_assets.simulator.calllog import accepted_submits, read_call_log
 from geo_assets.simulator.process import SimulatorProcess
@@ -450,6 +450,18 @@ def test_an_account_without_a_key_is_left_alone(stage: Stage) -> None:
     stage.plan(3)
     report = stage.collect(keys={})
     assert (report.ended, report.calls, report.open) == (Ended.BLOCKED, 0, 3)
+
+
+def test_samples_of_an_account_without_a_key_hold_nobody_up(stage: Stage) -> None:
+    two = CHAT.model_copy(update={"accounts": (Account(id="main"), Account(id="second"))})
+    from geo_assets_tests.ledger import builders
+
+    samples = [
+        replace(s, account="second") if s.position % 2 else s for s in builders.questions(6, date=today(), search=False)
+    ]
+    stage.ledger.plan(builders.batch(samples))
+    report = stage.collect(two)
+    assert (report.ended, report.answered, report.open) == (Ended.BLOCKED, 3, 3)
 
 
 def test_replies_are_settled_at_the_frozen_price(stage: Stage) -> None:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from geo_assets.evidence import files
 from geo_assets.evidence.files import LocalFiles
 from geo_assets.evidence.store import (
     EvidenceCorrupt,
@@ -131,14 +132,14 @@ def test_many_writers_of_one_entity_leave_one_whole_file(store: EvidenceStore) -
 
 
 def test_a_write_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    files = LocalFiles(tmp_path)
+    local = LocalFiles(tmp_path)
 
     def full(_descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
-        files.create("a/b", b"x")
+        local.create("a/b", b"x")
     monkeypatch.undo()
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
@@ -165,3 +166,33 @@ def test_everything_is_synchronised_before_put_returns(tmp_path: Path, monkeypat
 def test_a_request_comes_back_from_its_evidence(body: bytes, headers: dict[str, str]) -> None:
     request = HttpRequest("POST", "https://platform.example/v1?q=洗衣机", headers, body)
     assert request_from_entity(request_entity(request)) == request
+
+
+def test_exchanges_are_stored_together(store: EvidenceStore) -> None:
+    exchanges = [
+        (replace(SIDECAR, attempt_id=f"a{number}"), (b"the same request", f"answer {number}".encode()))
+        for number in range(20)
+    ]
+    store.put_exchanges(exchanges)
+    store.put_exchanges(exchanges[:1])
+    for sidecar, entities in exchanges:
+        for data in entities:
+            assert store.read(hashlib.sha256(data).hexdigest()) == data
+        assert sidecar in store.pending_sidecars("2026-11-29", "qwen")
+
+
+@pytest.mark.parametrize("synced", [True, False])
+def test_a_batch_that_cannot_be_synchronised_is_not_reported_as_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, synced: bool
+) -> None:
+    store = EvidenceStore(tmp_path)
+    batch = [(replace(SIDECAR, attempt_id=f"a{n}"), (b"q", str(n).encode())) for n in range(5)]
+    if synced:
+        monkeypatch.setattr(files, "_syncfs", None)
+        store.put_exchanges(batch)
+        assert len(list(store.pending_sidecars("2026-11-29", "qwen"))) == 5
+        return
+    monkeypatch.setattr(files, "_syncfs", lambda _descriptor: -1)
+    with pytest.raises(OSError):
+        store.put_exchanges(batch)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
