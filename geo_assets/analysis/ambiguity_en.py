@@ -226,6 +226,8 @@ def _start_score(place: Place, after: str) -> float:
         return score + 1.8
     if any(fold(word).startswith(w) for w in place.context):
         return score + 1.5
+    if word.endswith("ed"):
+        return score + 0.8
     return score - 1.0
 
 

@@ -10,7 +10,7 @@ from geo_assets.analysis.structure import Line, LineKind, Structure, chinese_num
 
 _AWARD = re.compile(
     r"最|首选|之选|推荐|佳|适合|预算|入门|旗舰|性价比|高端|平价|冠军|亚军|季军|名|优选|人气|口碑|品牌|产品|型号|店"
-    r"|\b(?:best|top|runner|budget|premium|pick|choice|value|overall|for|winner|great|most|cheapest|brand|model)\b"
+    r"|\b(?:best|top|runner|budget|premium|pick(?!-)|choice|value|overall|for|winner|great|most|cheapest|brand|model)\b"
     r"|\b(?:product|also)\b",
     re.IGNORECASE,
 )

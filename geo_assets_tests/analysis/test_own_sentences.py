@@ -1,6 +1,6 @@
 """Sentences written for these tests, one kind of language each, with the reading that they must get.
 
-Three sets: the first was written before any rule was tuned, the others to see how the rules do on wordings that they
+Five sets: the first was written before any rule was tuned, the others to see how the rules do on wordings that they
 had not met. A few are beyond the rules and are listed, so that a change that reaches them is noticed.
 """
 
@@ -14,7 +14,7 @@ from geo_assets.analysis.mentions import read_mention_row
 DATA = Path(__file__).parent / "data"
 ROWS = [
     json.loads(line)
-    for name in ("mentions", "mentions_more", "mentions_third")
+    for name in ("mentions", "mentions_more", "mentions_third", "mentions_fourth", "mentions_fifth")
     for line in (DATA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
 ]
 STANCE = {
@@ -29,6 +29,7 @@ BEYOND = {
     "own-174": "'look for X' is advice elsewhere, a practical hint here",
     "more-019": "a product whose name is a verb, without a word of its market",
     "more-037": "agreement with a criticism that somebody else makes",
+    "fourth-009": "'do not save at this end' advises against the cheaper thing without saying so",
     "third-076": "a sign of the zodiac that is also a product",
     "more-093": "a noun right after a name that is a word",
 }
