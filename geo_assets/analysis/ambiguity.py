@@ -4,7 +4,6 @@ Here: the common frame and the choice of language. Evidence for Latin names is w
 names in `ambiguity_zh`. Not here: spelling (`matcher`), prose (`prose`).
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,12 +27,14 @@ CLEAR = Verdict(is_brand=True, confidence=0.97, reason="name")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A hit in its text, with the folded words of its market and the other names near by."""
+    """A hit in its text, with the folded words of its market.
+
+    Other tracked names are left out on purpose: adding one to a dictionary must not change what is read of another.
+    """
 
     text: str
     hit: "Hit"
     context: frozenset[str]
-    others: Callable[[], tuple[tuple[int, int], ...]]
 
     @property
     def start(self) -> int:

@@ -202,8 +202,6 @@ def _market(place: Place) -> float:
     score = min(sum(1.0 for w in place.context if w in folded), 2.0)
     words = {w.lower() for w in re.findall(r"[A-Za-z]+", window)}
     score += min(len(words & _lists()["commerce near"]) * 0.3, 0.9)
-    if any(abs(a - place.start) < 120 for a, _ in place.others()):
-        score += 0.8
     return score
 
 

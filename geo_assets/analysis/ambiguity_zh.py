@@ -272,8 +272,6 @@ def _company_near(place: Place) -> float:
         r"(?:vs\.?|VS|对比)[*\s]*$", text[max(place.start - 6, 0) : place.start]
     ):
         score += 1.0
-    if any(abs(a - place.start) < 80 for a, _ in place.others()):
-        score += 1.0
     return score
 
 

@@ -76,7 +76,7 @@ def read_mentions(matcher: Matcher, text: str, question: str | None = None) -> M
     if not hits:
         return MentionReading(_blank(matcher), {}, prose)
     plain = simplify(text)  # the same offsets, one script for all rules
-    by_brand = _by_brand(matcher, [_judge(matcher, plain, hit, hits) for hit in hits])
+    by_brand = _by_brand(matcher, [_judge(matcher, plain, hit) for hit in hits])
     sentences = Sentences(plain)
     reader = StanceReader(Structure(plain), sentences)
     absent: dict[str, bool] = {}
@@ -112,15 +112,10 @@ def _readable(matcher: Matcher, text: str, prose: Prose) -> list[Hit]:
     return hits
 
 
-def _judge(matcher: Matcher, text: str, hit: Hit, hits: list[Hit]) -> _Judged:
+def _judge(matcher: Matcher, text: str, hit: Hit) -> _Judged:
     brand = hit.name.brand or ""
     context = matcher.context | matcher.brand_context.get(brand, frozenset())
-
-    def others() -> tuple[Offsets, ...]:
-        return tuple((h.start, h.end) for h in hits if h.name.brand != brand)
-
-    verdict = judge(Place(text, hit, context, others))
-    return _Judged(hit, verdict)
+    return _Judged(hit, judge(Place(text, hit, context)))
 
 
 def _by_brand(matcher: Matcher, judged: list[_Judged]) -> dict[str, list[_Judged]]:

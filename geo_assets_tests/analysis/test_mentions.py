@@ -1,6 +1,8 @@
 """The whole reading of an answer: counts, ranks, parents, absence, doubt, sentences, candidates."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from geo_assets.analysis.matcher import compile_matcher
 from geo_assets.analysis.mentions import read_mention_row, read_mentions
@@ -116,3 +118,19 @@ def test_the_same_input_gives_the_same_reading():
 def test_a_bad_row_names_its_id_and_field(row):
     with pytest.raises(ValueError, match=r"7.*`(?:text|brand.name)`"):
         read_mention_row(row)
+
+
+WORDS = st.sampled_from(
+    ["Fennel", "Acorn", "荔枝", "云雀", "推荐", "不建议", "和", "，", "。", " is ", " avoid ", "手机", "\n1. ", "\n- "]
+)
+
+
+@given(st.lists(WORDS, max_size=16).map("".join))
+@settings(max_examples=80, deadline=None)
+def test_an_unrelated_brand_changes_no_mention_of_another(text):
+    brands = (brand("Fennel"), brand("荔枝", context=("播客",)), brand("云雀"))
+    _, before = read(text, *brands)
+    _, after = read(text, brand("Acorn"), *reversed(brands))
+    for name in ("Fennel", "荔枝", "云雀"):
+        assert before[name].occurrences == after[name].occurrences
+        assert before[name].mentioned == after[name].mentioned

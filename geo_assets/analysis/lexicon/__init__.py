@@ -1,4 +1,4 @@
-"""The bundled word lists: plain text, generic, documented in README.md. Here: loading them. Not here: any rule."""
+"""The bundled word lists: plain text, generic, documented in README.txt. Here: loading them. Not here: any rule."""
 
 from dataclasses import dataclass
 from functools import lru_cache
