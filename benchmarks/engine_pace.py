@@ -47,10 +47,11 @@ def strict(processes: int, rate: float = 20.0, count: int = 500) -> None:
             worker.join()
         calls = [call for call in read_call_log(b.call_log) if call.kind == "submit"]
         times = sorted(call.time for call in calls)
+        violations = [f"{call.time - times[0]:.1f} s" for call in calls if call.limited]
         busiest = max(sum(t <= u < t + 1 for u in times) for t in times)
     rate_seen = (len(calls) - 1) / (times[-1] - times[0])
     print(
-        f"true limit {rate}/s, {processes} process(es): {sum(c.limited for c in calls)} violations (aim 0); "
+        f"true limit {rate}/s, {processes} process(es): {len(violations)} violations {violations} (aim 0); "
         f"{rate_seen:.2f}/s, most in any second {busiest}; {time.monotonic() - began:.0f} s"
     )
 

@@ -12,6 +12,7 @@ from http.cookiejar import CookieJar, DefaultCookiePolicy
 from types import TracebackType
 from typing import Self
 
+import anyio.lowlevel
 import httpx
 
 from geo_assets.collection.judge import Failure
@@ -58,6 +59,7 @@ class Asker:
         ]
 
     async def __aenter__(self) -> Self:
+        await anyio.lowlevel.checkpoint()  # loads what the first call would load in the middle of its slot
         return self
 
     async def __aexit__(
