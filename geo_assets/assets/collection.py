@@ -11,15 +11,13 @@ import dagster as dg
 from pydantic import Field
 
 from geo_assets.assets.partitions import grid, grid_key
+from geo_assets.assets.retries import STEP_RETRY, retried_unless_terminated
 from geo_assets.assets.tables import REVISION, WHOLE_DAY, counts_table, result, table_spec
 from geo_assets.lake.contracts import COLLECTION_HEALTH, EVIDENCE_ARCHIVE, RAW_RESPONSES, SAMPLING_PLAN, SPEND
 from geo_assets.resources.owner import RunOwner
 from geo_assets.resources.platforms import PlatformClients
 from geo_assets.resources.project import ProjectResource
 from geo_assets.resources.stores import EvidenceResource, LedgerResource
-
-# What the collector gave up on is in the ledger; the step is retried only for faults of our own surroundings.
-STEP_RETRY = dg.RetryPolicy(max_retries=2, delay=5, backoff=dg.Backoff.EXPONENTIAL, jitter=dg.Jitter.PLUS_MINUS)
 
 
 class CollectConfig(dg.Config):
@@ -58,6 +56,8 @@ def sampling_plan(
         )
         for line in outcome.notices:
             context.log.info(line)
+        for problem in project.load().problems:
+            context.log.warning(str(problem))
         staged = stage(
             SAMPLING_PLAN,
             Partition(*key),
@@ -70,15 +70,21 @@ def sampling_plan(
             "planned": staged.rows,
             "added by this run": outcome.added,
             "quote": dg.MetadataValue.json(outcome.quote),
-            "not planned": dg.MetadataValue.md("\n".join(f"- {line}" for line in outcome.notices) or "–"),
+            "not planned": _list(outcome.notices),
+            "configuration problems": _list([str(p) for p in project.load().problems]),
         },
     )
+
+
+def _list(lines: list[str]) -> dg.MetadataValue[Any]:
+    from geo_assets.analysis.safe import safe_markdown
+
+    return dg.MetadataValue.md("\n".join(f"- {safe_markdown(line)}" for line in lines) or "–")
 
 
 @dg.asset(
     **table_spec(RAW_RESPONSES, group="collection", deps=[sampling_plan]),
     partitions_def=grid,
-    retry_policy=STEP_RETRY,
     code_version="1",
     tags={"geo/writes": "ledger"},
 )
@@ -99,7 +105,7 @@ def raw_responses(
     from geo_assets.projection.tenants import tenants_of
 
     key = grid_key(context)
-    with ledger.open() as book:
+    with retried_unless_terminated(context), ledger.open() as book:
         report = clients.collect(
             book,
             evidence.store(),
@@ -111,6 +117,10 @@ def raw_responses(
             should_stop=lambda: not _is_started(context),
             log=context.log.info,
         )
+        if report["ended"] == "stopped":
+            raise dg.Failure(
+                "The run was ended from outside; its open samples go on in the next run.", allow_retries=False
+            )
         status = partition_status(book, *key)
         revision = revision_of(book, *key)
         staged = stage(

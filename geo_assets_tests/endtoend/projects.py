@@ -33,6 +33,7 @@ def make_project(
         monitor = yaml.load((ROOT / f"data/monitors/{name}.yaml").read_text(TEXT), yaml.CBaseLoader)
         monitor["questions"] = monitor["questions"][:questions]
         monitor["repeats"] = str(repeats)
+        monitor.pop("daily_budget", None)  # names currencies of platforms that may not be here
         monitor["platforms"] = [{"id": p["id"]} for p in monitor["platforms"] if p["id"] in platforms]
         write(folder / "monitors" / f"{name}.yaml", monitor)
     return folder

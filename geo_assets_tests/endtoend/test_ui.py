@@ -49,7 +49,7 @@ class Stack:
         return load_settings(self.folder, env={}).ledger_url
 
     def latency(self, median: float) -> None:
-        body = json.dumps({"median": median, "sigma": 0.3, "maximum": 60}).encode()
+        body = json.dumps({"latency": {"median": median, "sigma": 0.3, "maximum": 60}}).encode()
         urllib.request.urlopen(
             urllib.request.Request(f"{self.simulator.url}/_admin/latency", body, method="PUT")
         ).close()
