@@ -150,32 +150,45 @@ def cancel(
         return
     click.echo(f"{done.withdrawn} samples ended here")
     for line in upstream:
-        click.echo(f"{line['sample']} job {line['job']}: {line['upstream']}")
+        click.echo(f"{line['platform']}: {line['cancelled']} of {line['jobs']} accepted jobs cancelled. {line['note']}")
 
 
 def _cancel_upstream(
     settings: Settings, project: "LoadedProject", ledger: "Ledger", jobs: tuple[tuple[str, str, str], ...]
-) -> list[dict[str, str]]:
-    """Ask the platforms to cancel accepted jobs; says for each what became of it."""
+) -> list[dict[str, Any]]:
+    """Ask the platforms to cancel accepted jobs; says for each platform how many it took."""
     if not jobs:
         return []
     from geo_assets.collection.cancelling import cancel_upstream
-    from geo_assets.collection.requests import keys_of
+    from geo_assets.collection.requests import Slice, collect_request, keys_of
     from geo_assets.evidence.store import EvidenceStore
+    from geo_assets.platforms.registry import connector
     from geo_assets.simulator.settings import SIMULATED_KEY, simulated_base_url
 
-    store = EvidenceStore(settings.evidence_root)
-    lines = []
+    by_partition: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
     for job in jobs:
-        platform = project.platform(ledger.sample(job[0]).sample.planned.platform)
-        if settings.simulated and settings.simulator_url is None:
-            said = "no simulator is running (GEO_SIMULATOR_URL)"
-        else:
-            url = settings.simulator_url
-            base = simulated_base_url(url, platform) if settings.simulated and url else platform.base_url
-            keys = keys_of(platform, settings.profile, SIMULATED_KEY)
-            said = cancel_upstream(ledger, store, platform, base, keys, job)
-        lines.append({"sample": job[0], "job": job[2], "upstream": said})
+        planned = ledger.sample(job[0]).sample.planned
+        by_partition.setdefault((planned.date, planned.platform), []).append(job)
+    lines: list[dict[str, Any]] = []
+    for (date, name), mine in sorted(by_partition.items()):
+        platform = project.platform(name)
+        url = settings.simulator_url if settings.simulated else None
+        if settings.simulated and url is None:
+            lines.append({"platform": name, "jobs": len(mine), "cancelled": 0, "note": "GEO_SIMULATOR_URL is not set"})
+            continue
+        request = collect_request(
+            project,
+            platform,
+            date,
+            Slice(),
+            base_url=simulated_base_url(url, platform) if url else platform.base_url,
+            keys=keys_of(platform, settings.profile, SIMULATED_KEY),
+        )
+        taken = cancel_upstream(
+            request, ledger, EvidenceStore(settings.evidence_root), connector(platform.dialect), mine
+        )
+        note = "" if taken == len(mine) else "the rest runs on and is billed"
+        lines.append({"platform": name, "jobs": len(mine), "cancelled": taken, "note": note})
     return lines
 
 
