@@ -121,6 +121,7 @@ def brand_mentions(
     from geo_assets.projection.dictionaries import DictionaryBook
     from geo_assets.projection.mentions import AnswerReader, mention_rows
     from geo_assets.projection.reviews import ReviewBook
+    from geo_assets.projection.rewriting import record_changes
 
     key = grid_key(context)
     book = DictionaryBook(project.load(), lake.lake().root)
@@ -137,11 +138,13 @@ def brand_mentions(
             yield tenant, row
 
     staged = stage(BRAND_MENTIONS, Partition(*key), counted(), tenants=answers.tenants)
+    changes = record_changes(project.settings, lake.lake(), staged, answers)
     return result(
         staged,
         {
             **{f"answers naming/{brand}": n for brand, n in sorted(named.items())},
             "in review": review,
+            **{f"changed by re-reading/{kind.value}": n for kind, n in sorted(changes.items())},
             "dictionaries": dg.MetadataValue.json(book.used),
             **_stale(context, book.stale),
         },

@@ -10,7 +10,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -62,6 +62,10 @@ class StagedTable:
         """sha256 (hex) over tenants and file contents: the data version of the partition."""
         lines = (f"{tenant} {self.digests[tenant]}\n" for tenant in sorted(self.digests))
         return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+    def reader(self) -> "PartitionReader":
+        """A reader of the staged rows, before they are published."""
+        return PartitionReader(self.table, self.partition, {t: partial(p.open, "rb") for t, p in self.files.items()})
 
     def close(self) -> None:
         """Remove the temporary files."""
@@ -262,6 +266,14 @@ class PartitionReader:
         for tenant, batch in self.batches(columns):
             for row in batch.to_pylist():
                 yield tenant, row
+
+    def digests(self) -> dict[str, str]:
+        """sha256 (hex) of every tenant's file, as `StagedTable.digests` has them."""
+        found = {}
+        for tenant in self.tenants:
+            with self._open[tenant]() as raw:
+                found[tenant] = hashlib.file_digest(raw, "sha256").hexdigest()
+        return found
 
     def count(self) -> int:
         """Number of rows, from the file footers."""

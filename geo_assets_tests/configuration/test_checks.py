@@ -90,7 +90,8 @@ def test_any_value_in_any_place_is_accepted_or_explained_and_never_a_crash(tmp_p
     for problem in check_folder(write_folder(tmp_path, **texts), today="2026-11-29"):
         assert problem.message
         assert problem.remedy
-        assert problem.file.startswith(file)
+        # A platform that got another id is missed by the monitors that name it.
+        assert problem.file.startswith(("platforms", "monitors") if file == "platforms" else file)
 
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

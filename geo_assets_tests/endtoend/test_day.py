@@ -109,6 +109,13 @@ def test_an_alias_changes_mentions_and_nothing_above_them(day: Path, date: str, 
     assert {c["change"] for c in changes} & {"gained", "changed"}
     run(folder, "--date", date)
     after = bytes_below(folder, "lake")
+    recorded = [
+        json.loads(line)
+        for file in (folder / "simulated/reading-changes").rglob("*.jsonl")
+        for line in file.read_text("utf-8").splitlines()
+    ]
+    keys = ("sample_id", "brand", "change")
+    assert {tuple(r[k] for k in keys) for r in recorded} == {(c["sample"], c["brand"], c["change"]) for c in changes}
     for table in ("sampling_plan", "raw_responses", "answers", "evidence_archive", "spend", "collection_health"):
         names = [n for n in before if n.startswith(f"lake/{table}/")]
         assert names
