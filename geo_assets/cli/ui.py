@@ -41,6 +41,9 @@ def ui(data_dir: str | None, port: int, host: str) -> None:
             # A shell that starts us in the background sets SIGINT to ignored, and `dagster dev` then never stops.
             preexec_fn=_default_signals if os.name == "posix" else None,  # noqa: PLW1509
         )
+        # A service manager ends us with SIGTERM, and a shell may have had SIGINT ignored: both must stop the stack.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
             code = process.wait()
         except KeyboardInterrupt:

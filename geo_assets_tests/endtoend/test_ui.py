@@ -85,9 +85,11 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
             date = json.loads(geo(folder, "status", "--json").stdout)["date"]
             yield Stack(ui, folder, simulator, date)
         finally:
-            os.killpg(process.pid, signal.SIGINT)
+            process.terminate()  # as a service manager does; it must take the whole stack with it
             try:
                 process.wait(timeout=40)
+                with socket.socket() as probe:
+                    assert probe.connect_ex(("127.0.0.1", port)) != 0
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
