@@ -18,7 +18,7 @@ ui: $(VENV)/.runtime ## the Dagster UI with schedule, sensors and daemon on the 
 	@$(BIN)/geo ui
 
 test: $(VENV)/.dev ## all tests (Postgres and S3 servers are started by the tests themselves)
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 check: $(VENV)/.dev ## linters, formatting, types, import layers, definitions
 	@$(BIN)/ruff check .

@@ -33,7 +33,7 @@ from geo_assets.simulator.settings import (
 )
 from geo_assets_tests.endtoend.projects import ROOT, make_project, write
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("corpus"), pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 CORPUS = ROOT / "../shared/corpus"
 QUESTIONS = 100

@@ -12,7 +12,7 @@ import pytest
 from geo_assets.simulator.calllog import read_call_log
 from geo_assets_tests.endtoend.projects import add_alias, bytes_below, geo, make_project, run
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("endtoend"), pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ from geo_assets.simulator.process import SimulatorProcess
 from geo_assets_tests.endtoend.graphql import Ui, wait_for
 from geo_assets_tests.endtoend.projects import ROOT, bytes_below, geo, make_project
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ui"), pytest.mark.timeout(1200)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
 ANALYSIS = [
     "answers",
