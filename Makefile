@@ -35,7 +35,8 @@ docs: $(VENV)/.dev ## write the generated pages and schemas anew
 	@$(BIN)/python -m geo_assets.configuration.schema --write
 
 bench: $(VENV)/.dev ## measure; prints tables, writes nothing
-	@for script in benchmarks/[a-z]*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	@for script in $(filter-out benchmarks/engine_common.py,$(wildcard benchmarks/*.py)); do \
+	    echo "== $$script"; PYTHONPATH=. $(BIN)/python $$script || exit 1; done
 
 lock: $(VENV)/.dev ## resolve the lock files anew
 	@$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
