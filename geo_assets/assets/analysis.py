@@ -117,6 +117,7 @@ def brand_mentions(
     context: dg.AssetExecutionContext, answers: PartitionReader, project: ProjectResource, lake: LakeResource
 ) -> dg.MaterializeResult[Any]:
     """Which tracked brands every usable answer names, where, in which place, with which stance."""
+    from geo_assets.analysis.safe import safe_markdown
     from geo_assets.lake.store import Partition, stage
     from geo_assets.projection.dictionaries import DictionaryBook
     from geo_assets.projection.mentions import AnswerReader, mention_rows
@@ -127,7 +128,8 @@ def brand_mentions(
     book = DictionaryBook(project.load(), lake.lake().root)
     named: dict[str, int] = {}
     review = 0
-    rows = mention_rows(answers.rows(), AnswerReader(book, ReviewBook(project.settings)))
+    reader = AnswerReader(book, ReviewBook(project.settings))
+    rows = mention_rows(answers.rows(), reader)
 
     def counted() -> Any:
         nonlocal review
@@ -145,6 +147,10 @@ def brand_mentions(
             **{f"answers naming/{brand}": n for brand, n in sorted(named.items())},
             "in review": review,
             **{f"changed by re-reading/{kind.value}": n for kind, n in sorted(changes.items())},
+            "untracked names in lists": counts_table(
+                {f"{monitor}: {safe_markdown(name)}": n for (monitor, name), n in reader.candidates.most_common(20)},
+                "monitor: name",
+            ),
             "dictionaries": dg.MetadataValue.json(book.used),
             **_stale(context, book.stale),
         },

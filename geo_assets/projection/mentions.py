@@ -1,5 +1,6 @@
 """Rows of `brand_mentions` and `citations`: usable answers read with the monitor's dictionary. Asks nobody."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -24,10 +25,14 @@ CONTEXT = 60
 
 @dataclass(slots=True)
 class AnswerReader:
-    """Reads answers of many monitors, each with its dictionary; question scopes are computed once per question."""
+    """Reads answers of many monitors, each with its dictionary; question scopes are computed once per question.
+
+    `candidates` counts answers by (monitor, name) for untracked names that stand as list items of their own.
+    """
 
     dictionaries: DictionaryBook
     reviews: ReviewBook | None = None
+    candidates: Counter[tuple[str, str]] = field(default_factory=Counter)
     _scopes: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def mentions(self, answer: dict[str, Any]) -> tuple[Dictionary, MentionReading]:
@@ -62,6 +67,7 @@ def mention_rows(answers: Iterable[Pair], reader: AnswerReader) -> Iterator[Pair
     for tenant, answer in usable(answers):
         dictionary, reading = reader.mentions(answer)
         scope = reader.scope(answer["monitor"], answer["question_text"])
+        reader.candidates.update({(answer["monitor"], c.name) for c in reading.candidates})
         entries = {b.id: b for b in dictionary.brands}
         chars = sentence_chars(reading, dictionary)
         for brand in sorted(reading.brands, key=lambda b: b.brand):

@@ -2,11 +2,9 @@
 
 import hashlib
 import os
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -41,26 +39,6 @@ SIDECAR = Sidecar(
     headers={"content-type": "application/json"},
     simulated=True,
 )
-
-
-@pytest.fixture(scope="module")
-def s3_options() -> Iterator[dict[str, Any]]:
-    from moto.server import ThreadedMotoServer
-
-    server = ThreadedMotoServer(port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    options = {
-        "key": "test",
-        "secret": "test",
-        "endpoint_url": f"http://{host}:{port}",
-        "skip_instance_cache": True,
-    }
-    import s3fs
-
-    s3fs.S3FileSystem(**options).mkdir("evidence-bucket")
-    yield options
-    server.stop()
 
 
 @pytest.fixture(params=["local", "s3"])
