@@ -1,0 +1,26 @@
+"""What tests of several rooms share: an S3 server of their own."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def s3_options() -> Iterator[dict[str, Any]]:
+    from moto.server import ThreadedMotoServer
+
+    server = ThreadedMotoServer(port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    options = {
+        "key": "test",
+        "secret": "test",
+        "endpoint_url": f"http://{host}:{port}",
+        "skip_instance_cache": True,
+    }
+    import s3fs
+
+    s3fs.S3FileSystem(**options).mkdir("evidence-bucket")
+    yield options
+    server.stop()
