@@ -136,20 +136,3 @@ def test_one_sample_can_be_shown_with_its_evidence(day: Path) -> None:
     history = json.loads(geo(day, "show", str(sample), "--json").stdout)
     assert history["reply"]["answer"]["text"] == text
     assert [e["kind"] for e in history["entries"]] == ["reserve", "charge", "release"]
-
-
-def test_a_past_day_is_exported_with_its_reason_and_asks_nobody(day: Path) -> None:
-    asked = calls(day)
-    run(day, "--date", "2026-11-05", "--platform", "qwen")
-    assert calls(day) == asked
-    health = sql(
-        day,
-        "select monitor, reason, planned from {collection_health} where date = '2026-11-05' order by 1",
-    )
-    assert health == [("luggage-en", "missed", 0), ("robot-vacuums-zh", "missed", 0)]
-    nulls = sql(
-        day,
-        "select distinct value, null_reason from {visibility_metrics} "
-        "where date = '2026-11-05' and headline and metric = 'mention_rate'",
-    )
-    assert nulls == [(None, "missed")]
