@@ -10,7 +10,7 @@ import dagster as dg
 
 from geo_assets.analysis.version import READER
 from geo_assets.assets.partitions import grid, grid_key
-from geo_assets.assets.tables import OWNERS, REVISION, counts_table, latest_revision, result, table_spec
+from geo_assets.assets.tables import OWNERS, REVISION, bullets, counts_table, latest_revision, result, table_spec
 from geo_assets.lake.contracts import ANSWERS, BRAND_MENTIONS, CITATIONS
 from geo_assets.lake.store import PartitionReader
 from geo_assets.resources.lake_io import LakeResource
@@ -37,7 +37,7 @@ def dictionaries(project: ProjectResource, lake: LakeResource) -> dg.Materialize
         metadata={
             "dictionaries": dg.MetadataValue.json(book.used),
             "names": counts_table(brands, "monitor"),
-            "problems": dg.MetadataValue.md("\n".join(f"- {p}" for p in loaded.problems) or "–"),
+            "problems": bullets([str(p) for p in loaded.problems]),
         },
     )
 
@@ -85,6 +85,8 @@ def answers(
     from geo_assets.projection.reviews import ReviewBook
 
     key = grid_key(context)
+    # Noted before the rows are read: what comes in meanwhile must not pass for read.
+    revision = latest_revision(context, "raw_responses")
     counts: dict[str, int] = {}
     with ledger.open() as book:
         rows = answer_rows(
@@ -104,7 +106,6 @@ def answers(
 
         staged = stage(ANSWERS, Partition(*key), counted(), tenants=raw_responses.tenants)
     metadata = {f"outcome/{name}": n for name, n in sorted(counts.items())}
-    revision = latest_revision(context, "raw_responses")
     return result(staged, {**metadata, "outcomes": counts_table(counts, "outcome"), REVISION: revision})
 
 

@@ -4,20 +4,25 @@ The only two assets that write the ledger are here: `sampling_plan` plans, `raw_
 for a past day, for which they export what the ledger has.
 """
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import dagster as dg
 from pydantic import Field
 
-from geo_assets.assets.partitions import grid, grid_key
+from geo_assets.assets.partitions import GridKey, grid, grid_key
 from geo_assets.assets.retries import STEP_RETRY, retried_unless_terminated
-from geo_assets.assets.tables import REVISION, WHOLE_DAY, counts_table, result, table_spec
-from geo_assets.lake.contracts import COLLECTION_HEALTH, EVIDENCE_ARCHIVE, RAW_RESPONSES, SAMPLING_PLAN, SPEND
+from geo_assets.assets.tables import REVISION, WHOLE_DAY, bullets, counts_table, result, table_spec
+from geo_assets.lake.contracts import COLLECTION_HEALTH, EVIDENCE_ARCHIVE, RAW_RESPONSES, SAMPLING_PLAN, SPEND, Table
 from geo_assets.resources.owner import RunOwner
 from geo_assets.resources.platforms import PlatformClients
 from geo_assets.resources.project import ProjectResource
 from geo_assets.resources.stores import EvidenceResource, LedgerResource
+
+if TYPE_CHECKING:
+    from geo_assets.lake.store import StagedTable
+    from geo_assets.ledger import Ledger
 
 
 class CollectConfig(dg.Config):
@@ -45,9 +50,7 @@ def sampling_plan(
 ) -> dg.MaterializeResult[Any]:
     """Plan today's samples of all monitors (the first plan wins) and write the plan of this partition."""
     from geo_assets.collection.planning import plan_partition
-    from geo_assets.lake.store import Partition, stage
     from geo_assets.projection.plan import plan_rows
-    from geo_assets.projection.tenants import tenants_of
 
     key = grid_key(context)
     with ledger.open() as book:
@@ -58,28 +61,27 @@ def sampling_plan(
             context.log.info(line)
         for problem in project.load().problems:
             context.log.warning(str(problem))
-        staged = stage(
-            SAMPLING_PLAN,
-            Partition(*key),
-            plan_rows(book, *key),
-            tenants=tenants_of(book, project.load(), key.date),
-        )
+        staged = _stage(SAMPLING_PLAN, key, plan_rows(book, *key), book, project)
     return result(
         staged,
         {
             "planned": staged.rows,
             "added by this run": outcome.added,
             "quote": dg.MetadataValue.json(outcome.quote),
-            "not planned": _list(outcome.notices),
-            "configuration problems": _list([str(p) for p in project.load().problems]),
+            "not planned": bullets(outcome.notices),
+            "configuration problems": bullets([str(p) for p in project.load().problems]),
         },
     )
 
 
-def _list(lines: list[str]) -> dg.MetadataValue[Any]:
-    from geo_assets.analysis.safe import safe_markdown
+def _stage(
+    table: Table, key: GridKey, rows: Iterable[tuple[str, dict[str, Any]]], book: "Ledger", project: ProjectResource
+) -> "StagedTable":
+    """Rows of one partition, staged with a file for every tenant that the date knows."""
+    from geo_assets.lake.store import Partition, stage
+    from geo_assets.projection.tenants import tenants_of
 
-    return dg.MetadataValue.md("\n".join(f"- {safe_markdown(line)}" for line in lines) or "–")
+    return stage(table, Partition(*key), rows, tenants=tenants_of(book, project.load(), key.date))
 
 
 @dg.asset(
@@ -98,11 +100,9 @@ def raw_responses(
     owner: RunOwner,  # noqa: ARG001 - tags the run
 ) -> dg.MaterializeResult[Any]:
     """Ask what is open and due, for one slice; then write what the ledger has. Bodies stay in the evidence store."""
-    from geo_assets.lake.store import Partition, stage
     from geo_assets.ledger.projections import revision_of
     from geo_assets.ledger.status import partition_status
     from geo_assets.projection.responses import response_rows
-    from geo_assets.projection.tenants import tenants_of
 
     key = grid_key(context)
     with retried_unless_terminated(context), ledger.open() as book:
@@ -123,12 +123,7 @@ def raw_responses(
             )
         status = partition_status(book, *key)
         revision = revision_of(book, *key)
-        staged = stage(
-            RAW_RESPONSES,
-            Partition(*key),
-            response_rows(book, *key),
-            tenants=tenants_of(book, project.load(), key.date),
-        )
+        staged = _stage(RAW_RESPONSES, key, response_rows(book, *key), book, project)
     return result(
         staged,
         {
@@ -167,19 +162,12 @@ def evidence_archive(
     evidence: EvidenceResource,
 ) -> dg.MaterializeResult[Any]:
     """Write the archive of every tenant's evidence, and its manifest as a table."""
-    from geo_assets.lake.store import Partition, stage
     from geo_assets.projection.archive import archive_rows
-    from geo_assets.projection.tenants import tenants_of
 
     key = grid_key(context)
     root = project.settings.archive_root
     with ledger.open() as book:
-        staged = stage(
-            EVIDENCE_ARCHIVE,
-            Partition(*key),
-            archive_rows(book, evidence.store().read, root, *key),
-            tenants=tenants_of(book, project.load(), key.date),
-        )
+        staged = _stage(EVIDENCE_ARCHIVE, key, archive_rows(book, evidence.store().read, root, *key), book, project)
     return result(staged, {"archive root": root})
 
 
@@ -193,16 +181,14 @@ def collection_health(
     context: dg.AssetExecutionContext, project: ProjectResource, ledger: LedgerResource
 ) -> dg.MaterializeResult[Any]:
     """What happened to the plan, and why there was none where there was none."""
-    from geo_assets.lake.store import Partition, stage
     from geo_assets.projection.health import health_rows
-    from geo_assets.projection.tenants import tenants_of
 
     key = grid_key(context)
     with ledger.open() as book:
         rows = list(
             health_rows(book, project.load(), project.settings.profile, key.date, key.platform, datetime.now(UTC))
         )
-        staged = stage(COLLECTION_HEALTH, Partition(*key), rows, tenants=tenants_of(book, project.load(), key.date))
+        staged = _stage(COLLECTION_HEALTH, key, rows, book, project)
     totals = {name: sum(row[name] for _, row in rows) for name in ("planned", "asked", "answered", "open", "late")}
     reasons = {f"{tenant}/{row['monitor']}": row["reason"] for tenant, row in rows if row["reason"]}
     return result(staged, {**totals, "nothing planned": dg.MetadataValue.json(reasons)})
@@ -218,15 +204,13 @@ def spend(
     context: dg.AssetExecutionContext, project: ProjectResource, ledger: LedgerResource
 ) -> dg.MaterializeResult[Any]:
     """Quote, reservations and charges of this partition, reconciled."""
-    from geo_assets.lake.store import Partition, stage
     from geo_assets.model.money import format_micros
     from geo_assets.projection.spend import spend_rows
-    from geo_assets.projection.tenants import tenants_of
 
     key = grid_key(context)
     with ledger.open() as book:
         rows = list(spend_rows(book, *key))
-        staged = stage(SPEND, Partition(*key), rows, tenants=tenants_of(book, project.load(), key.date))
+        staged = _stage(SPEND, key, rows, book, project)
     charged: dict[str, int] = {}
     for _, row in rows:
         charged[row["currency"]] = charged.get(row["currency"], 0) + row["charged_micros"]
@@ -235,6 +219,6 @@ def spend(
         {
             **{f"charged/{c}": micros / 1_000_000 for c, micros in sorted(charged.items())},
             "charged": ", ".join(format_micros(m, c) for c, m in sorted(charged.items())) or "nothing",
-            "unreconciled attempts": sum(r["unexplained"] for _, r in rows),
+            "unexplained attempts": sum(r["unexplained"] for _, r in rows),
         },
     )

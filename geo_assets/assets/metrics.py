@@ -50,6 +50,7 @@ def visibility_metrics(
     from geo_assets.projection.observing import partition_tallies
 
     key = grid_key(context)
+    revision = latest_revision(context, "answers")
     loaded = project.load()
     book = DictionaryBook(loaded, lake.lake().root)
     with ledger.open() as open_ledger:
@@ -73,7 +74,7 @@ def visibility_metrics(
             **rates,
             "headline": dg.MetadataValue.md(headline_table(headline)),
             **({"null": dg.MetadataValue.json(nulls)} if nulls else {}),
-            REVISION: latest_revision(context, "answers"),
+            REVISION: revision,
         },
     )
 

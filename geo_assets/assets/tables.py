@@ -101,6 +101,13 @@ def preview(rows: Sequence[Mapping[str, Any]], *, width: int = 60) -> dg.Metadat
     return dg.MetadataValue.md(head + "\n".join(f"| {' | '.join(cell(r[n]) for n in names)} |" for r in rows))
 
 
+def bullets(lines: Sequence[str]) -> dg.MetadataValue[Any]:
+    """Lines as a Markdown list, made inert; a dash where there are none."""
+    from geo_assets.analysis.safe import safe_markdown
+
+    return dg.MetadataValue.md("\n".join(f"- {safe_markdown(line)}" for line in lines) or "–")
+
+
 def counts_table(counts: Mapping[str, int], label: str) -> dg.MetadataValue[Any]:
     """Counts as a Markdown table, largest first."""
     rows = sorted(counts.items(), key=lambda item: (-item[1], item[0]))

@@ -55,11 +55,6 @@ class Scribe:
             self._writer = asyncio.create_task(self._write())
         return await future
 
-    @property
-    def unsettled(self) -> int:
-        """Settlements that are not written yet."""
-        return len(self._waiting)
-
     async def _write(self) -> None:
         away_since: float | None = None
         while self._waiting:

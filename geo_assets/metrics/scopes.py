@@ -11,9 +11,7 @@ from geo_assets.model.dictionary import Dictionary, Role
 from geo_assets.model.states import Outcome
 
 NONBRAND, NAMES_OWN, NAMES_COMPETITOR, NAMES_BOTH = "nonbrand", "names_own", "names_competitor", "names_both"
-QUESTION_SCOPES = (NONBRAND, NAMES_OWN, NAMES_COMPETITOR, NAMES_BOTH)
 SEARCHED, UNSEARCHED, UNKNOWN, NOT_APPLICABLE = "searched", "unsearched", "unknown", "n/a"
-SEARCH_SCOPES = (SEARCHED, UNSEARCHED, UNKNOWN, NOT_APPLICABLE)
 ALL = "all"
 
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from geo_assets.analysis.safe import safe_terminal
-from geo_assets.model.dictionary import Dictionary
 from geo_assets.model.readings import Stance
 from geo_assets.model.states import RECEIVED, Outcome
 from geo_assets.report.inputs import MonitorInput, Row
@@ -230,8 +229,3 @@ def spending(monitor: MonitorInput) -> Item:
             {k: money(t[k], c) for k in ("quoted", "charged", "unreconciled")} for c, t in sorted(totals.items())
         ],
     }
-
-
-def brand_names(dictionary: Dictionary) -> dict[str, str]:
-    """Brand id → name."""
-    return {b.id: b.name for b in dictionary.brands}
