@@ -435,7 +435,7 @@ def test_a_collector_that_ends_while_the_database_is_away_leaves_its_answers_to_
 
     monkeypatch.setattr(stage.ledger.database, "write", write)
     with pytest.raises(LedgerUnavailable):
-        stage.collect(grace_seconds=1.0)
+        stage.collect(grace_seconds=15.0)  # wide, so that a busy machine still stores what it was answered
     answered = len(stage.calls())
     assert answered > 0
     monkeypatch.setattr(stage.ledger.database, "write", real)
