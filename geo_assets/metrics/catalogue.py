@@ -133,19 +133,29 @@ class Metric:
             return {q: y for q, b in view.brand.items() if q in denominators and (y := read(counts[q], b))}
         return {q: y for q in denominators if (y := read(counts[q], {}))}
 
-    def moments(self, view: View) -> Moments:
-        """Moments of (numerator, denominator) over questions; the cost is that of the brand's own questions."""
+    def pairs(self, view: View) -> "Pairs":
+        """Numerators and denominators by question, and their moments; the cost is that of the brand's own questions."""
         xs = self.denominators(view)
         ys = self.numerators(view, xs)
         if self.denominator.by_brand:
             shared = moments((0.0, x) for x in xs.values())
         else:
             shared = view.slice.shared(self.denominator)[1]
-        return shared._replace(
+        sums = shared._replace(
             y=math.fsum(ys.values()),
             yy=math.fsum(y * y for y in ys.values()),
             xy=math.fsum(y * xs[q] for q, y in ys.items()),
         )
+        return Pairs(ys, xs, sums)
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """A metric's numerators and denominators by question, where they are not 0, and their moments."""
+
+    ys: Mapping[str, float]
+    xs: Mapping[str, float]
+    sums: Moments
 
 
 @cache

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from geo_assets.metrics.daily import COMPLETE, window_dates
 from geo_assets.metrics.intervals import Pair
 from geo_assets.metrics.student import t_quantile, t_tail
+from geo_assets.metrics.windows import COMPLETE, window_dates
 from geo_assets.model.text import content_hash
 
 RECENT_DAYS, BASE_DAYS = 7, 28

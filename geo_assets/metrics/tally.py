@@ -4,7 +4,7 @@ What belongs here: from observations to counters. What does not: dividing them (
 (`visibility`). A window of 28 days is the sum of 28 tallies, so it never holds 28 days of answers in memory.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -16,6 +16,7 @@ from geo_assets.model.readings import Stance
 from geo_assets.model.states import RECEIVED, Outcome
 
 Counts = dict[str, float]
+"""Counter → value, where it is not 0. Counts are ints: small ones are shared objects, and there are very many."""
 Questions = dict[str, Counts]
 Scope = tuple[str, str]
 """Question scope and search scope."""
@@ -95,7 +96,13 @@ def _merge(target: Questions, source: Mapping[str, Counts]) -> None:
     for question, counts in source.items():
         mine = target.setdefault(question, {})
         for name, value in counts.items():
-            mine[name] = mine.get(name, 0.0) + value
+            mine[name] = mine.get(name, 0) + value
+
+
+def _add(counts: Counts, name: str, value: float) -> None:
+    """Add to a counter; a 0 leaves no trace."""
+    if value:
+        counts[name] = counts.get(name, 0) + value
 
 
 def tally(samples: Iterable[Observation], dictionary: Dictionary) -> Tally:
@@ -116,10 +123,10 @@ def tally(samples: Iterable[Observation], dictionary: Dictionary) -> Tally:
         result.traits[sample.question] = QuestionTraits(sample.question_scope, sample.intent, sample.tags)
         result.late += sample.late
         scope = (sample.question_scope, sample.search_scope)
-        counts = result.answers.setdefault(scope, {}).setdefault(sample.question, defaultdict(float))
+        counts = result.answers.setdefault(scope, {}).setdefault(sample.question, {})
         result.asked.add(asked_search_scope(sample.search_asked))
-        counts["received"] += sample.outcome in RECEIVED
-        counts["refused_or_filtered"] += sample.outcome in {Outcome.REFUSED, Outcome.FILTERED}
+        _add(counts, "received", int(sample.outcome in RECEIVED))
+        _add(counts, "refused_or_filtered", int(sample.outcome in {Outcome.REFUSED, Outcome.FILTERED}))
         if not sample.usable:
             continue
         if sample.brands_read != expected:
@@ -130,8 +137,6 @@ def tally(samples: Iterable[Observation], dictionary: Dictionary) -> Tally:
         result.reading_versions.add(sample.reading)
         result.modes.add(sample.citation_mode)
         _count_answer(result, sample, scope, counts, tracked)
-    for scope, questions in result.answers.items():
-        result.answers[scope] = {q: dict(c) for q, c in questions.items()}
     return result
 
 
@@ -141,62 +146,62 @@ def _count_answer(result: Tally, sample: Observation, scope: Scope, counts: Coun
     rivals = {b: v for b, v in named.items() if b in tracked}
     leaders = [b for b, v in rivals.items() if v.tracked_rank == 1]
     pages = _pages(sample.sources)
-    counts["answers"] += 1
-    counts["ranked_lists"] += sample.is_ranked_list
-    counts["named_total"] += len(rivals)
-    counts["named_any"] += bool(rivals)
-    counts["places_total"] += sum(v.count for v in rivals.values())
+    _add(counts, "answers", 1)
+    _add(counts, "ranked_lists", sample.is_ranked_list)
+    _add(counts, "named_total", len(rivals))
+    _add(counts, "named_any", bool(rivals))
+    _add(counts, "places_total", sum(v.count for v in rivals.values()))
     if sample.sources is not None:
-        counts["citable"] += 1
+        _add(counts, "citable", 1)
         result.bases |= {s.basis for s in sample.sources if not s.in_text_only}
         for basis, cited in pages.items():
-            counts[f"pages:{basis}"] += len(cited)
+            _add(counts, f"pages:{basis}", len(cited))
     share_of = _word_shares(sample)
     if share_of is not None:
-        counts[f"word_share_answers:{sample.citation_mode}"] += 1
+        _add(counts, f"word_share_answers:{sample.citation_mode}", 1)
     brands = result.brands.setdefault(scope, {})
 
     def of(brand: str) -> Counts:
-        return brands.setdefault(brand, {}).setdefault(sample.question, defaultdict(float))
+        return brands.setdefault(brand, {}).setdefault(sample.question, {})
 
     for brand, view in sample.brands.items():
         _count_brand(of(brand), view, sample, leaders if brand in leaders else [])
     for basis, cited in pages.items():
         for owner in sorted({o for o in cited.values() if o}):
             mine = of(owner)
-            mine[f"citing:{basis}"] += 1
-            mine[f"ghost:{basis}"] += owner not in named
-            mine[f"owned_pages:{basis}"] += sum(1 for o in cited.values() if o == owner)
+            _add(mine, f"citing:{basis}", 1)
+            _add(mine, f"ghost:{basis}", owner not in named)
+            _add(mine, f"owned_pages:{basis}", sum(1 for o in cited.values() if o == owner))
     for owner, share in (share_of or {}).items():
-        of(owner)[f"word_share:{sample.citation_mode}"] += share
+        _add(of(owner), f"word_share:{sample.citation_mode}", share)
     if sample.outcome == Outcome.COUNTED:
         for brand in sample.brands_read:
             result.readings_of.setdefault(brand, Counter())[reading_state(sample.brands.get(brand))] += 1
 
 
 def _count_brand(mine: Counts, view: BrandView, sample: Observation, leaders: list[str]) -> None:
-    mine["named"] += view.named
-    mine["named_surely"] += view.named and not view.review
-    mine["named_possibly"] += view.named or view.review
+    _add(mine, "named", view.named)
+    _add(mine, "named_surely", view.named and not view.review)
+    _add(mine, "named_possibly", view.named or view.review)
     if not view.named:
         return
-    mine["named_citable"] += sample.sources is not None
-    mine["places"] += view.count
-    mine["first"] += 1.0 / len(leaders) if leaders else 0.0
+    _add(mine, "named_citable", sample.sources is not None)
+    _add(mine, "places", view.count)
+    _add(mine, "first", 1.0 / len(leaders) if leaders else 0.0)
     if view.tracked_rank is not None:
-        mine["ranked"] += 1
-        mine["rank_sum"] += view.tracked_rank
-        mine["reciprocal_rank"] += 1.0 / view.tracked_rank
-        mine["top3"] += view.tracked_rank <= 3
-        mine[f"rank:{view.tracked_rank}"] += 1
-    mine["list_top3"] += bool(sample.is_ranked_list and view.list_rank is not None and view.list_rank <= 3)
+        _add(mine, "ranked", 1)
+        _add(mine, "rank_sum", view.tracked_rank)
+        _add(mine, "reciprocal_rank", 1.0 / view.tracked_rank)
+        _add(mine, "top3", view.tracked_rank <= 3)
+        _add(mine, f"rank:{view.tracked_rank}", 1)
+    _add(mine, "list_top3", bool(sample.is_ranked_list and view.list_rank is not None and view.list_rank <= 3))
     if view.stance is not None:
-        mine["decided"] += 1
-        mine["recommended"] += view.stance == Stance.RECOMMENDED
-        mine["advised_against"] += view.stance == Stance.ADVISED_AGAINST
+        _add(mine, "decided", 1)
+        _add(mine, "recommended", view.stance == Stance.RECOMMENDED)
+        _add(mine, "advised_against", view.stance == Stance.ADVISED_AGAINST)
     if sample.readable_chars > 0:
-        mine["text_answers"] += 1
-        mine["text_share"] += min(1.0, view.sentence_chars / sample.readable_chars)
+        _add(mine, "text_answers", 1)
+        _add(mine, "text_share", min(1.0, view.sentence_chars / sample.readable_chars))
 
 
 def reading_state(view: BrandView | None) -> str:

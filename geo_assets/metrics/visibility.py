@@ -126,7 +126,7 @@ class Frame:
         self, counts: Tally, entry: BrandEntry | None, metric: Metric, view: View, segment: str, scope: Scope
     ) -> MetricRow:
         """One metric as a row: value and interval, or null with its reason."""
-        sums = metric.moments(view)
+        sums = metric.pairs(view).sums
         why = self.null_reason(counts, metric, view, scope, sums.x)
         interval = Interval(None, None, "") if why else metric.interval(sums)
         return self.row(

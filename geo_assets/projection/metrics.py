@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from geo_assets.lake.store import Lake, Partition
-from geo_assets.metrics.daily import MonitorWindows, window_dates
+from geo_assets.metrics.daily import MonitorWindows
 from geo_assets.metrics.tally import Tally
 from geo_assets.metrics.visibility import tally_metrics
+from geo_assets.metrics.windows import window_dates
 from geo_assets.projection.dictionaries import DictionaryBook
 from geo_assets.projection.observing import MonitorTally, lake_tallies
 

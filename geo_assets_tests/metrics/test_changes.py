@@ -5,7 +5,7 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from geo_assets.metrics.changes import DayValue, Verdict, VerdictKind, control, judge, series_identity, welch
-from geo_assets.metrics.daily import window_dates
+from geo_assets.metrics.windows import window_dates
 
 DATE = "2026-11-29"
 NEEDED = window_dates(DATE, 36)

@@ -4,8 +4,9 @@ import math
 import pytest
 
 from geo_assets.lake.contracts import DAILY_VISIBILITY
-from geo_assets.metrics.daily import daily_key, daily_rows, window_dates
+from geo_assets.metrics.daily import daily_key, daily_rows
 from geo_assets.metrics.visibility import partition_metrics
+from geo_assets.metrics.windows import window_dates
 from geo_assets_tests.metrics.cases import TEA, Day, pick
 
 DATE = "2026-11-29"

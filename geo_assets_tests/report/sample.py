@@ -9,8 +9,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from geo_assets.metrics.daily import daily_rows, window_dates
+from geo_assets.metrics.daily import daily_rows
 from geo_assets.metrics.observations import observations
+from geo_assets.metrics.windows import window_dates
 from geo_assets.model.dictionary import BrandEntry, Dictionary, OwnedSource, Role
 from geo_assets.report.inputs import MonitorInput, PlatformInfo, ReportInput
 from geo_assets.report.page import render_report
