@@ -9,7 +9,7 @@ import re
 from geo_assets.analysis.validity_completeness import read_completeness
 from geo_assets.analysis.validity_notices import read_notice, read_structure
 from geo_assets.analysis.validity_refusal import read_refusal
-from geo_assets.analysis.validity_text import is_blank, pieces, plain, weight
+from geo_assets.analysis.validity_text import Passage, is_blank, plain
 from geo_assets.analysis.validity_topic import read_topic
 from geo_assets.analysis.validity_vocabulary import read_vocabulary
 from geo_assets.model.answers import FinishReason
@@ -46,25 +46,25 @@ def read_validity(
     stated = _read_state(text, finish_reason, refusal, outcome)
     if stated is not None:
         return stated
-    folded = plain(text)
+    passage = Passage(plain(text))
     asked = plain(question)
-    if _looks_empty(text, folded):
+    if _looks_empty(text, passage.folded):
         return ValidityReading(Validity.EMPTY, "no visible text", 1.0)
-    if (reading := read_structure(folded, asked)) is not None:
-        return reading
-    parts = pieces(folded, with_roles=weight(folded) <= _MAX_WORDS_WITHOUT_ANSWER)
     reading = (
-        read_notice(parts, asked)
-        or read_refusal(parts)
-        or read_vocabulary(folded, asked, parts)
-        or read_completeness(folded, asked)
-        or read_topic(folded, asked, parts)
+        read_structure(passage, asked)
+        or (_read_short(passage, asked) if passage.words <= _MAX_WORDS_WITHOUT_ANSWER else None)
+        or read_completeness(passage.folded, asked)
+        or read_topic(passage, asked)
     )
     if reading is None:
         return ValidityReading(Validity.OK, "an answer", 0.95 if finish_reason is FinishReason.STOP else 0.9)
     if reading.validity is Validity.TRUNCATED and finish_reason is FinishReason.STOP:
         return _doubt_cut(reading)
     return reading
+
+
+def _read_short(passage: Passage, question: str) -> ValidityReading | None:
+    return read_notice(passage, question) or read_refusal(passage) or read_vocabulary(passage, question)
 
 
 def _read_state(

@@ -6,8 +6,7 @@ headings have no full stop and are complete.
 
 import re
 
-from geo_assets.analysis.lists import pattern
-from geo_assets.analysis.validity_text import CUES, LIST_ITEM, is_cjk, weight
+from geo_assets.analysis.validity_text import LIST_ITEM, is_cjk, roles_of, weight
 from geo_assets.model.readings import ValidityReading
 from geo_assets.model.states import Validity
 
@@ -17,6 +16,7 @@ _TERMINAL = re.compile(r"(?:[.。!?…~;\"”'’」』)\]】》>}%|`]|\.{3}|[\U
 _URL_END = re.compile(
     r"(?:https?://|www\.)\S+$|\b[\w-]+\.(?:com|cn|org|net|io|co\.uk|gov|edu)(?:/\S*)?$", re.IGNORECASE
 )
+_TRAILING = " \t*_~"
 _RULE = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
 _DANGLING_ZH = re.compile(
     r"(?:和|与|及|或|或者|以及|因为|由于|但是?|而且|并且|如果|例如|比如|包括|建议|最好|最好选|推荐|可以|需要|能够|还能?|则是?|就是|是|在|把|被|对于?|"
@@ -67,12 +67,12 @@ def read_completeness(folded: str, question: str) -> ValidityReading | None:
         return _truncated("ends with the mark of an item that does not follow", 0.88)
     if (table := _broken_row(lines)) is not None:
         return _truncated("a table breaks off in a row", 0.9) if table else None
-    bare = re.sub(r"[\s*_~]+$", "", last)
+    bare = last.rstrip(_TRAILING)
     if bare.endswith(":"):
         return _truncated("announces something that does not follow", 0.85, review=len(lines) > 3)
-    if not _TERMINAL.search(bare) and (_opens_emphasis(last) or _opens_bracket(bare)):
+    if not _TERMINAL.search(bare[-3:]) and (_opens_emphasis(last) or _opens_bracket(bare)):
         return _truncated("breaks off inside emphasis or brackets", 0.88)
-    if _TERMINAL.search(bare) or _URL_END.search(bare):
+    if _TERMINAL.search(bare[-3:]) or _URL_END.search(bare[-500:]):
         return _missing_list(lines)
     return _read_open_end(lines, bare, question)
 
@@ -94,9 +94,9 @@ def _body(folded: str) -> list[str]:
 
 
 def _is_tail(line: str) -> bool:
-    if weight(line) > 12:
+    if len(line) > 200 or weight(line) > 12:
         return False
-    return any(pattern(CUES, role).search(line) for role in ("interface", "login", "login_form", "error"))
+    return not roles_of(line).isdisjoint({"interface", "login", "login_form", "error"})
 
 
 def _broken_row(lines: list[str]) -> bool | None:
@@ -127,7 +127,7 @@ def _opens_bracket(line: str) -> bool:
 def _missing_list(lines: list[str]) -> ValidityReading | None:
     """An announced list ("here are some picks:") with nothing but a closing phrase behind it."""
     for number, line in enumerate(lines):
-        if re.sub(r"[\s*_]+$", "", line).endswith(":") and _PLURAL_LEAD.search(line):
+        if line.rstrip(_TRAILING).endswith(":") and _PLURAL_LEAD.search(line):
             rest = lines[number + 1 :]
             if rest and len(rest) <= 2 and all(_CLOSING.match(r.strip()) for r in rest):
                 return _truncated("the announced list is missing", 0.7, review=True)
@@ -138,10 +138,10 @@ def _read_open_end(lines: list[str], bare: str, question: str) -> ValidityReadin
     """The last line has no closing mark: is it an item or heading that needs none, or does it break off?"""
     cjk = is_cjk(bare)
     whole = "\n".join(lines)
-    dangling = (_DANGLING_ZH if cjk else _DANGLING_EN).search(bare)
+    dangling = (_DANGLING_ZH if cjk else _DANGLING_EN).search(bare[-40:])
     if dangling and weight(whole) >= 4 and (len(lines) > 1 or weight(bare) >= 5):
         return _truncated("ends with a word that needs a continuation", 0.88)
-    if len(lines) > 1 and _TORN_WORD.search(bare):
+    if len(lines) > 1 and _TORN_WORD.search(bare[-40:]):
         return _truncated("stops in the middle of a word", 0.75)
     if _lacks_items(lines, question):
         return _truncated("fewer items than announced, and the last is open", 0.85)
@@ -151,15 +151,13 @@ def _read_open_end(lines: list[str], bare: str, question: str) -> ValidityReadin
         return _truncated("stops in the middle of a sentence", 0.85)
     if item:
         siblings = [line for line in lines[:-1] if LIST_ITEM.match(line) and not line.lstrip().startswith(("#", "|"))]
-        closed = sum(bool(_TERMINAL.search(re.sub(r"[\s*_~]+$", "", s))) for s in siblings)
+        closed = sum(bool(_TERMINAL.search(s.rstrip(_TRAILING)[-3:])) for s in siblings)
         if siblings and closed > len(siblings) / 2 and weight(body) >= 1:
             return _truncated("the last item breaks off where the others end with a mark", 0.78)
         return None
     if "," in bare and weight(bare) >= (12 if cjk else 15):
         return _truncated("a long sentence has no end", 0.68, review=True)
-    prose = [
-        line for line in lines[:-1] if re.search(r"[。.!?]$", re.sub(r"[\s*_~]+$", "", line)) and weight(line) >= 6
-    ]
+    prose = [line for line in lines[:-1] if re.search(r"[。.!?]$", line.rstrip(_TRAILING)) and weight(line) >= 6]
     if prose and weight(bare) >= (6 if cjk else 7):
         return _truncated("the last sentence has no end, others do", 0.75)
     return None

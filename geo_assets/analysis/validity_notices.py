@@ -6,10 +6,12 @@ answer, break off, or answer something else. A notice above, below or inside a f
 
 import json
 import re
+from collections import Counter
+from itertools import islice
 from typing import Any
 
 from geo_assets.analysis.lists import pattern
-from geo_assets.analysis.validity_text import CUES, Piece, roles_of, weight
+from geo_assets.analysis.validity_text import CUES, Passage, Piece, roles_of, weight
 from geo_assets.model.readings import ValidityReading
 from geo_assets.model.states import Validity
 
@@ -56,9 +58,9 @@ _TOOL_KEYS = {"tool", "function", "arguments", "tool_calls", "tool_name", "funct
 _MAX_NOTICE_WORDS = 90.0
 
 
-def read_structure(folded: str, question: str) -> ValidityReading | None:
+def read_structure(passage: Passage, question: str) -> ValidityReading | None:
     """What the form of the text shows: markup pages, JSON errors, tool calls, chat-template tokens, bare code."""
-    text = folded.strip()
+    text = passage.folded.strip()
     if _HTML.match(text):
         words = " ".join(_TAG.sub(" ", text).split())
         login = "login" in roles_of(words[:400]) or re.search(r"type=[\"']?password", text, re.IGNORECASE)
@@ -68,7 +70,7 @@ def read_structure(folded: str, question: str) -> ValidityReading | None:
         return reading
     if _TOOL_CALL.match(text) and weight(text) < _MAX_NOTICE_WORDS:
         return ValidityReading(Validity.OFF_TOPIC, "a tool call stored as the answer", 0.9)
-    if not weight(text):
+    if not passage.words:
         return ValidityReading(Validity.OFF_TOPIC, "marks without a word", 0.9)
     return _read_tokens(text) or _read_loop(text) or _read_code(text, question)
 
@@ -118,7 +120,10 @@ def _read_tokens(text: str) -> ValidityReading | None:
 
 def _read_loop(text: str) -> ValidityReading | None:
     """One line or sentence over and over."""
-    parts = [p.strip() for p in re.split(r"[\n。!?]|\.\s", text) if weight(p) >= 2]
+    said = Counter(p.strip() for p in re.split(r"[\n。!?]|\.\s", text))
+    if max(said.values()) < 5:
+        return None
+    parts = [p for p in said.elements() if weight(p) >= 2]
     if len(parts) >= 6 and len(set(parts)) <= len(parts) / 5:
         return ValidityReading(Validity.OFF_TOPIC, "one sentence repeated over and over", 0.85)
     return None
@@ -128,9 +133,10 @@ def _read_code(text: str, question: str) -> ValidityReading | None:
     lines = [line for line in text.splitlines() if line.strip() and not line.strip().startswith("```")]
     if not lines or len(lines) > 60 or _ASKS_FOR_CODE.search(question):
         return None
-    if sum(bool(_CODE_LINE.match(line)) for line in lines) >= 0.8 * len(lines):
-        return ValidityReading(Validity.OFF_TOPIC, "program code, which was not asked for", 0.8)
-    return None
+    others = (line for line in lines if not _CODE_LINE.match(line))
+    if len(list(islice(others, len(lines) // 5 + 1))) > len(lines) // 5:
+        return None
+    return ValidityReading(Validity.OFF_TOPIC, "program code, which was not asked for", 0.8)
 
 
 _KINDS: tuple[tuple[Validity, tuple[str, ...], tuple[str, ...], str], ...] = (
@@ -146,8 +152,9 @@ _KINDS: tuple[tuple[Validity, tuple[str, ...], tuple[str, ...], str], ...] = (
 """Kinds of notice in order of precedence: verdict, roles that prove it, roles that may come along, reason."""
 
 
-def read_notice(parts: list[Piece], question: str) -> ValidityReading | None:
+def read_notice(passage: Passage, question: str) -> ValidityReading | None:
     """The kind of notice that (nearly) the whole text is, None if enough of it is anything else."""
+    parts = passage.pieces if passage.words <= 2 * _MAX_NOTICE_WORDS else []
     total = sum(p.words for p in parts)
     if not parts or total > _MAX_NOTICE_WORDS:
         return None

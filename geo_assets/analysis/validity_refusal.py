@@ -4,25 +4,26 @@ A decline alone does not make a refusal: what counts is what remains once apolog
 offers are taken away. "I cannot decide for you, but …" with an answer behind it is an answer.
 """
 
-from geo_assets.analysis.validity_text import ADVICE, Piece
+from geo_assets.analysis.validity_text import ADVICE, Passage
 from geo_assets.model.readings import ValidityReading
 from geo_assets.model.states import Validity
 
 _ASIDE = ("decline", "apology", "disclaimer", "moral", "referral", "offer", "greeting", "error", "interface")
 
 
-def read_refusal(parts: list[Piece]) -> ValidityReading | None:
+def read_refusal(passage: Passage) -> ValidityReading | None:
     """`refused` if the text declines near its beginning and says little else.
 
     With a contrast after the decline ("but", "不过") what follows is taken for an answer more readily than without. A
     weak decline (a negation of any doing) is one only where nothing but asides stands beside it.
     """
-    total = sum(p.words for p in parts)
+    parts = passage.pieces
     strong = next((n for n, p in enumerate(parts[:5]) if "decline" in p.roles), None)
     weak = next((n for n, p in enumerate(parts[:3]) if "weak_decline" in p.roles), None)
     first = weak if strong is None else strong
     if first is None:
         return None
+    total = sum(p.words for p in parts)
     turns = any("contrast" in p.roles and "decline" not in p.roles for p in parts[first + 1 :])
     said = [p for n, p in enumerate(parts) if n != first and not p.is_any(*_ASIDE)]
     if turns:

@@ -1,14 +1,16 @@
 """An answer's text cut into pieces (sentences, lines) with the roles that their wording shows.
 
 What belongs here: folding for cue matching, cutting, weighing, roles. What does not: any verdict on the whole text.
+Most answers are told by their first pieces or by their length, so everything is worked out only when it is asked for.
 """
 
 import re
 import unicodedata
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterator
+from functools import cache, cached_property, lru_cache
 
-from geo_assets.analysis.lists import pattern
+from geo_assets.analysis.lists import sections
+from geo_assets.analysis.wording import PatternIndex
 
 CUES = "answer_cues"
 _INVISIBLE = {"Cf", "Cc", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"}
@@ -23,7 +25,8 @@ _CONTRAST = re.compile(
     re.IGNORECASE,
 )
 _LATIN_WORD = re.compile(r"[^\W_\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+(?:['’.-][^\W_\u2e80-\u9fff]+)*")
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
+_ASCII_WORD = re.compile(r"[A-Za-z0-9]+(?:['.-][A-Za-z0-9]+)*")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]+")
 _MARKUP = re.compile(r"^[\s>#*_`~|•·◦▪▶►✅❌🔍🌐🧠💭⏳…-]+|[\s*_`~|]+$")
 ADVICE = re.compile(
     r"推荐|适合|首选|性价比|值得|不错|建议|可选|预算|便宜|划算|口碑|就[去选买看行]|排[队名前第]|最[好多少贵久]|想[要省]?|合适|够用|好用|耐用|"
@@ -55,8 +58,9 @@ def _simplified() -> dict[int, str]:
 
 def plain(text: str) -> str:
     """`text` folded for cue matching: NFKC, simplified characters, straight apostrophes, no invisible characters."""
-    folded = unicodedata.normalize("NFKC", text).translate(_simplified()).replace("’", "'")
-    return _UNSEEN.sub("", folded)
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text).translate(_simplified()).replace("’", "'")
+    return _UNSEEN.sub("", text)
 
 
 def is_blank(text: str) -> bool:
@@ -66,30 +70,85 @@ def is_blank(text: str) -> bool:
 
 def weight(text: str) -> float:
     """Length in words; two Chinese characters weigh as one word."""
-    return len(_LATIN_WORD.findall(text)) + len(_CJK.findall(text)) / 2
+    latin, cjk = _counts(text)
+    return latin + cjk / 2
 
 
 def is_cjk(text: str) -> bool:
     """True if Chinese (or Japanese, Korean) characters carry the text rather than Latin words."""
-    return len(_CJK.findall(text)) > len(_LATIN_WORD.findall(text))
+    latin, cjk = _counts(text)
+    return cjk > latin
 
 
-@dataclass(frozen=True, slots=True)
+def _counts(text: str) -> tuple[int, int]:
+    """Latin words and CJK characters."""
+    if text.isascii():
+        return len(_ASCII_WORD.findall(text)), 0
+    return len(_LATIN_WORD.findall(text)), sum(map(len, _CJK.findall(text)))
+
+
 class Piece:
     """A sentence or clause of a line. `words` is its weight, `roles` the sections of the cue list that it matches."""
 
-    text: str
-    words: float
-    line: int
-    is_item: bool
-    roles: frozenset[str]
+    def __init__(self, text: str, words: float, line: int, is_item: bool) -> None:
+        self.text = text
+        self.words = words
+        self.line = line
+        self.is_item = is_item
+
+    @cached_property
+    def roles(self) -> frozenset[str]:
+        """See `roles_of`."""
+        return roles_of(self.text)
 
     def is_any(self, *roles: str) -> bool:
         """True if the piece shows one of these roles."""
         return not self.roles.isdisjoint(roles)
 
 
-_ROLES = [
+class Passage:
+    """A folded text, cut and weighed at most once."""
+
+    def __init__(self, folded: str) -> None:
+        self.folded = folded
+
+    @cached_property
+    def _counts(self) -> tuple[int, int]:
+        return _counts(self.folded)
+
+    @property
+    def words(self) -> float:
+        """Length of the text in words, as `weight` counts them."""
+        latin, cjk = self._counts
+        return latin + cjk / 2
+
+    @property
+    def is_cjk(self) -> bool:
+        """As the function `is_cjk` says it of the whole text."""
+        latin, cjk = self._counts
+        return cjk > latin
+
+    @cached_property
+    def pieces(self) -> list[Piece]:
+        """The first 400 pieces in order, those without a word or number left out."""
+        return list(_cut(self.folded, 400))
+
+
+def _cut(folded: str, limit: int) -> Iterator[Piece]:
+    found = 0
+    for number, line in enumerate(folded.splitlines()):
+        is_item = bool(LIST_ITEM.match(line))
+        for sentence in _SENTENCE_END.split(line):
+            for clause in _CONTRAST.split(sentence):
+                text = _MARKUP.sub("", clause).strip()
+                if words := weight(text):
+                    found += 1
+                    yield Piece(text, words, number, is_item)
+                if found >= limit:
+                    return
+
+
+_ROLES = (
     "error",
     "human_check",
     "login",
@@ -101,6 +160,7 @@ _ROLES = [
     "placeholder",
     "placeholder_empty",
     "explains",
+    "not_decline",
     "decline",
     "weak_decline",
     "no_data",
@@ -110,31 +170,24 @@ _ROLES = [
     "referral",
     "offer",
     "contrast",
-]
+)
 
 
+@cache
+def _cues() -> tuple[PatternIndex, tuple[str, ...]]:
+    """Every cue in one index, and the role of each by its number."""
+    cues = [(role, cue) for role in _ROLES for cue in sections(CUES)[role]]
+    return PatternIndex(cue for _, cue in cues), tuple(role for role, _ in cues)
+
+
+@lru_cache(maxsize=1024)  # questions and last lines are asked again and again
 def roles_of(text: str) -> frozenset[str]:
     """The sections of the cue list that a folded sentence matches."""
-    found = {role for role in _ROLES if pattern(CUES, role).search(text)}
-    if "decline" in found and pattern(CUES, "not_decline").search(text):
+    index, roles = _cues()
+    found: set[str] = set()
+    for number in index.possible(text):
+        if roles[number] not in found and index.patterns[number].search(text):
+            found.add(roles[number])
+    if "not_decline" in found and "decline" in found:
         found -= {"decline", "weak_decline"}
-    return frozenset(found)
-
-
-def pieces(folded: str, *, with_roles: bool = True, limit: int = 400) -> list[Piece]:
-    """The first `limit` pieces of a folded text, in order, those without a word or number left out.
-
-    Roles cost far more than the cutting; long texts do without.
-    """
-    found: list[Piece] = []
-    for number, line in enumerate(folded.splitlines()):
-        is_item = bool(LIST_ITEM.match(line))
-        for sentence in _SENTENCE_END.split(line):
-            for clause in _CONTRAST.split(sentence):
-                text = _MARKUP.sub("", clause).strip()
-                words = weight(text)
-                if words:
-                    found.append(Piece(text, words, number, is_item, roles_of(text) if with_roles else frozenset()))
-                if len(found) >= limit:
-                    return found
-    return found
+    return frozenset(found - {"not_decline"})

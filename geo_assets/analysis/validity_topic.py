@@ -6,10 +6,13 @@ answers, bare lists and questions back are never judged by their words.
 """
 
 import re
-from functools import cache
+from collections import defaultdict
+from functools import cache, lru_cache
 
-from geo_assets.analysis.lists import sections
-from geo_assets.analysis.validity_text import ADVICE, Piece, is_cjk, weight
+from ahocorasick_rs import AhoCorasick
+
+from geo_assets.analysis.lists import pattern, sections
+from geo_assets.analysis.validity_text import ADVICE, CUES, Passage, Piece, is_cjk, weight
 from geo_assets.model.readings import ValidityReading
 from geo_assets.model.states import Validity
 
@@ -20,6 +23,7 @@ _NOTHING_SHARED = "shares neither a word nor a subject with the question"
 _LATIN = re.compile(r"[a-z][a-z0-9+#.'&-]*[a-z0-9+#]|[a-z0-9]+", re.IGNORECASE)
 _CJK_RUN = re.compile(r"[\u3400-\u9fff]+")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_MODEL_NUMBER = re.compile(r"(\d)(?<=[a-z]{3}\d)", re.IGNORECASE)
 _WORDS_JUDGED = 9.0
 _WORDS_UNSHARED = 14.0
 _WORDS_SHORT = 24.0
@@ -33,16 +37,21 @@ def _entries(section: str) -> tuple[str, ...]:
     return tuple(word.strip() for line in sections(_LIST)[section] for word in line.split(",") if word.strip())
 
 
+_ENDINGS = ("", "s", "es", "ing", "ed")
+
+
 @cache
-def _topic_patterns() -> dict[str, re.Pattern[str]]:
-    found = {}
+def _topic_words() -> tuple[AhoCorasick, list[tuple[bool, tuple[str, ...]]]]:
+    """One automaton over the words of all topics; by its numbers: whether the word needs borders, and its topics.
+
+    Latin words stand in it with their endings, Chinese words have no borders.
+    """
+    topics: dict[str, list[str]] = defaultdict(list)
     for topic in sections(_LIST):
-        if topic == "generic":
-            continue
-        words = sorted(_entries(topic), key=len, reverse=True)
-        parts = [re.escape(w) if _CJK_RUN.search(w) else rf"\b{re.escape(w)}(?:s|es|ing|ed)?\b" for w in words]
-        found[topic] = re.compile("|".join(parts), re.IGNORECASE)
-    return found
+        for word in _entries(topic) if topic != "generic" else ():
+            for ending in ("",) if _CJK_RUN.search(word) else _ENDINGS:
+                topics[word.lower() + ending].append(topic)
+    return AhoCorasick(list(topics)), [(not _CJK_RUN.search(word), tuple(of)) for word, of in topics.items()]
 
 
 @cache
@@ -53,12 +62,28 @@ def _generic() -> tuple[frozenset[str], re.Pattern[str]]:
 
 
 def topics_of(folded: str) -> dict[str, int]:
-    """Subjects of a folded text: number of different words of each that occur in it."""
-    folded = _split_models(folded)
-    found = {topic: len({m.lower() for m in p.findall(folded)}) for topic, p in _topic_patterns().items()}
-    return {topic: n for topic, n in found.items() if n}
+    """Subjects of a folded text: number of different words of each that occur in it, a word inside another left out."""
+    text = _split_models(folded).lower()
+    automaton, topics = _topic_words()
+    ends: dict[str, int] = {}
+    found: dict[str, set[str]] = defaultdict(set)
+    hits = automaton.find_matches_as_indexes(text, overlapping=True)
+    for number, start, end in sorted(hits, key=lambda hit: (hit[1], -hit[2])):
+        has_borders, of = topics[number]
+        if has_borders and (_is_letter(text[start - 1 : start]) or _is_letter(text[end : end + 1])):
+            continue
+        for topic in of:
+            if start >= ends.get(topic, 0):
+                ends[topic] = end
+                found[topic].add(text[start:end])
+    return {topic: len(words) for topic, words in found.items()}
 
 
+def _is_letter(char: str) -> bool:
+    return char.isalnum() or char == "_"
+
+
+@lru_cache(maxsize=256)  # of questions
 def content_terms(folded: str) -> tuple[frozenset[str], frozenset[str]]:
     """What a question is about: (Latin word stems, Chinese character pairs), generic words taken out."""
     latin_generic, chinese_generic = _generic()
@@ -74,7 +99,7 @@ def content_terms(folded: str) -> tuple[frozenset[str], frozenset[str]]:
 
 def _split_models(folded: str) -> str:
     """`iphone6` as `iphone 6`: a model's number does not hide its name."""
-    return re.sub(r"(?<=[a-z]{3})(?=\d)", " ", folded, flags=re.IGNORECASE)
+    return _MODEL_NUMBER.sub(r" \1", folded)
 
 
 def _stem(word: str) -> str:
@@ -84,27 +109,32 @@ def _stem(word: str) -> str:
     return word
 
 
-def read_topic(folded: str, question: str, parts: list[Piece]) -> ValidityReading | None:
+def read_topic(passage: Passage, question: str) -> ValidityReading | None:
     """`off_topic` if the text shares no word and no subject with the question, None where that cannot be said."""
-    parts = [p for p in parts if "disclaimer" not in p.roles]
-    words = sum(p.words for p in parts)
-    if _echoes(folded, question):
+    folded = passage.folded
+    if _echoes(passage, question):
         return ValidityReading(Validity.OFF_TOPIC, "the question, and nothing else", 0.85)
-    if words < _WORDS_JUDGED or _is_bare_list(parts) or _asks_back(parts):
-        return None
     latin, pairs = content_terms(question)
     terms = len(latin) + len(pairs)
-    if not terms or (is_cjk(question) != is_cjk(folded) and not latin):
+    if not terms or (is_cjk(question) != passage.is_cjk and not latin):
         return None
     shared = _shared(latin, pairs, folded)
     if shared > 1 or (shared and terms < 3) or _soft_overlap(pairs, folded) >= 0.5:
         return None
     asked = topics_of(question)
+    if not asked:
+        return None
+    parts = passage.pieces
+    if pattern(CUES, "disclaimer").search(folded):
+        parts = [p for p in parts if "disclaimer" not in p.roles]
+    words = sum(p.words for p in parts)
+    if words < _WORDS_JUDGED or _is_bare_list(parts) or _asks_back(parts):
+        return None
     said = "\n".join(p.text for p in parts) if len(folded) < _JUDGED_CHARACTERS else folded[:_JUDGED_CHARACTERS]
     answered = topics_of(said)
     common = max((answered.get(topic, 0) for topic in asked), default=0)
     dominant = max(answered.values(), default=0)
-    if not asked or common * (6 if shared else 4) > dominant:
+    if common * (6 if shared else 4) > dominant:
         return None
     against = _evidence(dominant - common, shared, words, folded, parts)
     if against < 1:
@@ -140,9 +170,11 @@ def is_by_subject(reading: ValidityReading) -> bool:
 
 
 def _shared(latin: frozenset[str], pairs: frozenset[str], folded: str) -> int:
+    """Number of the question's terms in the text: long stems anywhere, short ones only as the stem of a word."""
     lowered = folded.lower()
-    stems = {_stem(w) for w in _LATIN.findall(lowered)}
-    return sum(w in stems or (len(w) > 3 and w in lowered) for w in latin) + sum(p in folded for p in pairs)
+    short = [stem for stem in latin if len(stem) <= 3]
+    words = {_stem(w) for w in _LATIN.findall(lowered) if w.startswith(tuple(short))} if short else ()
+    return sum(stem in words if len(stem) <= 3 else stem in lowered for stem in latin) + sum(p in folded for p in pairs)
 
 
 def _soft_overlap(pairs: frozenset[str], folded: str) -> float:
@@ -151,12 +183,12 @@ def _soft_overlap(pairs: frozenset[str], folded: str) -> float:
     return sum(c in folded for c in characters) / len(characters) if characters else 0.0
 
 
-def _echoes(folded: str, question: str) -> bool:
+def _echoes(passage: Passage, question: str) -> bool:
     def letters(text: str) -> str:
         return re.sub(r"[\W_]+", "", text).lower()
 
-    asked = letters(question)
-    return weight(question) >= 3 and letters(folded) == asked
+    asked = weight(question)
+    return asked >= 3 and passage.words <= 2 * asked and letters(passage.folded) == letters(question)
 
 
 def _is_bare_list(parts: list[Piece]) -> bool:

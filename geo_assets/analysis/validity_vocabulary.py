@@ -8,7 +8,7 @@ import re
 from functools import cache
 
 from geo_assets.analysis.lists import pattern, sections
-from geo_assets.analysis.validity_text import CUES, Piece
+from geo_assets.analysis.validity_text import CUES, Passage
 from geo_assets.model.readings import ValidityReading
 from geo_assets.model.states import Validity
 
@@ -24,10 +24,10 @@ _MAX_WORDS = 32.0
 _SHARE = 0.72
 
 
-def read_vocabulary(folded: str, question: str, parts: list[Piece]) -> ValidityReading | None:
+def read_vocabulary(passage: Passage, question: str) -> ValidityReading | None:
     """The kind of notice whose words make up at least 72 % of the text's content, None if none does."""
-    words = sum(p.words for p in parts)
-    if not parts or words > _MAX_WORDS:
+    folded = passage.folded
+    if not passage.pieces or passage.words > _MAX_WORDS:
         return None
     best: tuple[float, str] | None = None
     for kind in _KINDS:

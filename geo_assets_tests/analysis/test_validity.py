@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from geo_assets.analysis.lists import pattern, sections
 from geo_assets.analysis.validity import read_validity
+from geo_assets.analysis.validity_text import CUES, Passage, plain, roles_of
 from geo_assets.model.answers import FinishReason
 from geo_assets.model.states import Outcome, Validity
 from geo_assets_tests.analysis import validity_cases as cases
@@ -47,6 +49,16 @@ def test_sentences_written_after_the_first_rules_are_told_apart(kind):
     wrong = [row["text"] for row in rows if read(row["question"], row["text"]).validity is not kind]
     assert len(rows) >= 8
     assert len(wrong) <= 0.05 * len(rows), wrong
+
+
+def test_the_index_of_cues_finds_what_the_patterns_find():
+    roles = {role for role in sections(CUES) if not role.startswith("core_")}
+    for _, _, text in ROWS:
+        for piece in Passage(plain(text)).pieces:
+            direct = {role for role in roles if pattern(CUES, role).search(piece.text)}
+            if direct >= {"decline", "not_decline"}:
+                direct -= {"decline", "weak_decline"}
+            assert roles_of(piece.text) == direct - {"not_decline"}, piece.text
 
 
 TEXT = "Take the Saatva Classic if you sleep hot. The WinkBed is firmer."
