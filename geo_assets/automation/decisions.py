@@ -66,12 +66,13 @@ class PartitionFacts:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A run to ask for, or the reason why not (`run_key` None)."""
+    """A run to ask for, or the reason why not (`run_key` None). `gave_up`: a person should be told."""
 
     key: str
     work: Work
     why: str
     run_key: str | None = None
+    gave_up: bool = False
 
 
 def backoff(failures: int) -> timedelta:
@@ -80,11 +81,15 @@ def backoff(failures: int) -> timedelta:
     return min(FIRST_BACKOFF * (1 << doublings), LONGEST_BACKOFF)
 
 
+def _gave_up(run: LastRun | None) -> bool:
+    return run is not None and not run.active and run.failures >= MAX_REPAIRS
+
+
 def _resting(run: LastRun | None, now: datetime) -> str | None:
     """Why a failing partition must wait, None if it need not."""
     if run is None or not run.failed:
         return None
-    if run.failures >= MAX_REPAIRS:
+    if _gave_up(run):
         return f"failed {run.failures} times in a row: a person should look at run {run.run_id[:8]}"
     until = (run.ended or now) + backoff(run.failures)
     return f"failed {run.failures} times, rests until {until.isoformat(timespec='seconds')}" if now < until else None
@@ -107,7 +112,7 @@ def collect_decision(facts: PartitionFacts, now: datetime) -> Decision:
     if facts.open and facts.next_due and now < min(facts.next_due, facts.closes):
         return no(f"nothing is due before {facts.next_due.isoformat(timespec='seconds')}")
     if (rest := _resting(facts.collect_run, now)) is not None:
-        return no(rest)
+        return Decision(facts.key, Work.COLLECT, rest, gave_up=_gave_up(facts.collect_run))
     last = facts.collect_run.run_id if facts.collect_run else "first"
     if facts.planned:
         why = f"{facts.open} open" if facts.open else "the ledger has changed since it was written"
@@ -135,7 +140,7 @@ def analyse_decision(facts: PartitionFacts, now: datetime) -> Decision:
     if facts.analysed == facts.revision:
         return no("analysed")
     if (rest := _resting(facts.analyse_run, now)) is not None:
-        return no(rest)
+        return Decision(facts.key, Work.ANALYSE, rest, gave_up=_gave_up(facts.analyse_run))
     tries = facts.analyse_run.run_id if facts.analyse_run and facts.analyse_run.failed else "first"
     return Decision(
         facts.key, Work.ANALYSE, "complete, not analysed", run_key=f"analyse:{facts.key}:{facts.revision}:{tries}"

@@ -1,4 +1,4 @@
-"""Sensors: next slice, analysis when nothing is open, dead owners, and publishing a date. Thin over `decisions`.
+"""Sensors: next slice, analysis when nothing is open, dead owners, alerts, publishing a date. Thin over `decisions`.
 
 Repair has no sensor of its own: collection and analysis are asked for whenever they are due, whatever happened before,
 with a rest that grows while they fail. State is recomputed at every tick; run keys make repeating harmless.
@@ -14,6 +14,7 @@ from geo_assets.automation.decisions import Decision, PartitionFacts, analyse_de
 from geo_assets.automation.defaults import SENSORS
 from geo_assets.automation.facts import partition_facts
 from geo_assets.automation.jobs import analyse_job, collect_config, collect_job, reading_inputs_job
+from geo_assets.model.alerts import Alert, AlertKind
 from geo_assets.resources.owner import fail_dead_runs
 from geo_assets.resources.project import ProjectResource
 from geo_assets.resources.stores import LedgerResource
@@ -31,7 +32,8 @@ def _decide(
     now = datetime.now(UTC)
     with ledger.open() as book:
         facts = partition_facts(context.instance, book, project(), platforms(), now)
-    decided = [(decide(f, now), f) for f in facts]
+        decided = [(decide(f, now), f) for f in facts]
+        book.raise_alerts([_alert(d, f) for d, f in decided if d.gave_up])
     wanted = [(d, f) for d, f in decided if d.run_key is not None][:MAX_REQUESTS]
     for decision, _ in wanted:
         context.log.info("%s: %s", decision.key, decision.why)
@@ -40,6 +42,11 @@ def _decide(
         return dg.SensorResult(skip_reason=skips)
     context.log.info("not now: %s", skips)
     return dg.SensorResult(run_requests=[request(d, f) for d, f in wanted])
+
+
+def _alert(decision: Decision, facts: PartitionFacts) -> Alert:
+    subject = f"partition {decision.key}, job {decision.work}"
+    return Alert(AlertKind.PARTITION_FAILING, subject, facts.date, decision.why)
 
 
 @dg.sensor(
@@ -92,6 +99,32 @@ def dead_owners(context: dg.SensorEvaluationContext) -> dg.SkipReason:
 
 
 @dg.sensor(
+    name="deliver_alerts",
+    asset_selection=dg.AssetSelection.assets("raw_responses"),
+    minimum_interval_seconds=30,
+    default_status=SENSORS,
+    description="Sends alerts to the destinations in project.yaml, once each, and again what could not be delivered.",
+)
+def deliver_alerts(
+    context: dg.SensorEvaluationContext,  # noqa: ARG001 - Dagster passes it by position
+    ledger: LedgerResource,
+    project: ProjectResource,
+) -> dg.SkipReason:
+    """Asks for no run. Collectors deliver at their heartbeats too; this covers the time between them."""
+    from geo_assets.collection.alerts import deliver, destinations_of
+    from geo_assets.configuration.loader import load_project_settings
+
+    settings = project.settings
+    destinations = destinations_of(load_project_settings(settings.data_dir), simulated=settings.simulated)
+    if not destinations:
+        return dg.SkipReason("project.yaml names nobody to tell (`alerts:`)")
+    with ledger.open() as book:
+        done = deliver(book, destinations)
+    unset = [f"{d.id}: its environment variable is not set" for d in destinations if d.url is None]
+    return dg.SkipReason("; ".join([f"delivered {done.sent}", *done.errors, *unset]))
+
+
+@dg.sensor(
     job=reading_inputs_job,
     minimum_interval_seconds=60,
     default_status=SENSORS,
@@ -114,4 +147,4 @@ publish_when_updated = dg.AutomationConditionSensorDefinition(
     description="Publishes a date again when a platform's numbers of it were written.",
 )
 
-sensors = [next_slice, analyse_complete, dead_owners, reading_inputs_changed, publish_when_updated]
+sensors = [next_slice, analyse_complete, dead_owners, deliver_alerts, reading_inputs_changed, publish_when_updated]

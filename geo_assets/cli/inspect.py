@@ -18,6 +18,7 @@ from geo_assets.cli.common import (
 )
 
 if TYPE_CHECKING:
+    from geo_assets.ledger.alerts import Delivery
     from geo_assets.ledger.queries import SampleHistory
     from geo_assets.model.answers import Reply
     from geo_assets.model.configuration import Project
@@ -31,6 +32,7 @@ _LAYERS = ("submission", "collection", "evidence", "outcomes")
 @json_option
 def status(data_dir: str | None, date: str | None, as_json: bool) -> None:
     """The four state layers of a date, per platform, and what is due next."""
+    from geo_assets.analysis.safe import safe_terminal
     from geo_assets.configuration.loader import load_platforms
     from geo_assets.ledger import open_ledger
 
@@ -41,9 +43,18 @@ def status(data_dir: str | None, date: str | None, as_json: bool) -> None:
         found = [ledger.status(day, p.id) for p in load_platforms(settings.data_dir)]
         whole = ledger.status(day)
         reasons = ledger.day_reasons(day)
+        alerts = ledger.alerts(day)
     if as_json:
         rows = [{**asdict(s), "next_due_at": local_time(s.next_due_at, project)} for s in [*found, whole]]
-        emit_json({"date": day, "profile": settings.profile, "platforms": rows[:-1], "day": rows[-1]})
+        told = [
+            {
+                **asdict(a),
+                "raised_at": local_time(a.raised_at, project),
+                "deliveries": [_delivery(d, project) for d in a.deliveries],
+            }
+            for a in alerts
+        ]
+        emit_json({"date": day, "profile": settings.profile, "platforms": rows[:-1], "day": rows[-1], "alerts": told})
         return
 
     def line(name: str, item: Any) -> dict[str, Any]:
@@ -65,6 +76,18 @@ def status(data_dir: str | None, date: str | None, as_json: bool) -> None:
     table(rows, {c: c for c in columns}, title=f"{day} ({settings.profile})")
     for (tenant, monitor, platform), reason in sorted(reasons.items()):
         click.echo(f"{platform}: {tenant}/{monitor} not planned: {reason}")
+    for alert in alerts:
+        told_to = ", ".join(_told(d, project) for d in alert.deliveries) or "nobody told"
+        click.echo(f"ALERT {local_time(alert.raised_at, project)} {safe_terminal(str(alert.alert))} ({told_to})")
+
+
+def _delivery(delivery: "Delivery", project: "Project") -> dict[str, Any]:
+    return {**asdict(delivery), "delivered_at": local_time(delivery.delivered_at, project)}
+
+
+def _told(delivery: "Delivery", project: "Project") -> str:
+    when = local_time(delivery.delivered_at, project)
+    return f"{delivery.destination} {when}" if when else f"{delivery.destination} not yet: {delivery.error}"
 
 
 @click.command()

@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime, timedelta
 from random import Random
 from zoneinfo import ZoneInfo
 
+from geo_assets.collection.alerts import Courier
 from geo_assets.collection.attempt import Context
 from geo_assets.collection.engine import Engine
 from geo_assets.collection.faults import FaultPoints
@@ -68,7 +69,8 @@ def collect_partition(
         lambda: Engine(context, worker.worker_id, on_progress=on_progress, on_alert=on_alert, should_stop=should_stop)
     )
     try:
-        ended = thread.run(request.grace_seconds + 10.0)
+        with Courier(ledger, request.destinations):
+            ended = thread.run(request.grace_seconds + 10.0)
     finally:
         io.shutdown(wait=True)
         _end_worker(ledger, worker.worker_id)
@@ -144,6 +146,7 @@ def _report(
         blocked=blocked,
         elapsed_seconds=elapsed,
         peak_in_flight=tally.peak,
+        alerts=tuple(tally.alerts),
     )
 
 

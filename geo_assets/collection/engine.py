@@ -27,6 +27,7 @@ from geo_assets.ledger.claims import Claim, Claimed, ClaimOrder, Lane
 from geo_assets.ledger.leases import HEARTBEAT_S
 from geo_assets.ledger.rows import to_micros
 from geo_assets.ledger.settle import Applied, Settlement, SettleReport
+from geo_assets.model.alerts import Alert
 from geo_assets.model.plans import PlannedSample
 
 _log = logging.getLogger(__name__)
@@ -302,13 +303,14 @@ class Engine:
         for note in report.notes:
             _log.info("%s", note)
         self.tally.notes = [*self.tally.notes, *report.notes][-20:]
-        self._alert(report.stops)
+        self._alert(report.alerts)
 
-    def _alert(self, messages: tuple[str, ...]) -> None:
-        for message in messages:
-            _log.warning("%s", message)
+    def _alert(self, raised: tuple[Alert, ...]) -> None:
+        for alert in raised:
+            _log.warning("%s", alert)
+            self.tally.alerts.append(alert)
             if self._on_alert is not None:
-                self._on_alert(message)
+                self._on_alert(alert)
 
     def _fail(self, error: BaseException) -> None:
         """Something that is nobody's answer: end the run and raise it there."""

@@ -13,7 +13,7 @@ from geo_assets.configuration.clock import capture_date, zone_of
 from geo_assets.configuration.planning import plan_batches, quote_lines
 from geo_assets.ledger import Ledger
 from geo_assets.ledger.projections import other_profile_date
-from geo_assets.model.configuration import Platform
+from geo_assets.model.configuration import Platform, Project
 from geo_assets.settings import SettingsError
 
 if TYPE_CHECKING:
@@ -39,6 +39,11 @@ def keyless(platform: Platform) -> str | None:
     if any(a.key_env is None or has_key(a.key_env) for a in platform.accounts):
         return None
     return ", ".join(a.key_env for a in platform.accounts if a.key_env)
+
+
+def tenant_weights(project: Project) -> dict[str, float]:
+    """Tenant → weight, where it is not 1. It orders the asking; it changes nothing that is asked."""
+    return {name: tenant.weight for name, tenant in project.tenants.items() if tenant.weight != 1.0}
 
 
 def plan_partition(
@@ -81,5 +86,5 @@ def plan_partition(
             for kept, dropped in batch.merged_duplicates
         ]
     ledger.record_reasons(date, reasons)
-    ledger.arrange(date, platform)
+    ledger.arrange(date, platform, tenant_weights(project.project))
     return outcome

@@ -6,7 +6,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
+from geo_assets.collection.alerts import Destination
 from geo_assets.ledger.budgets import Budgets
+from geo_assets.model.alerts import Alert
 from geo_assets.model.configuration import Platform
 
 
@@ -19,6 +21,7 @@ class CollectRequest:
     `timezone`.
     `slice_seconds`: claim nothing new after that long. `max_idle_seconds`: return rather than wait longer than that for
     something to be due; None waits as long as anything is open. `monitors`: only these (tenant, monitor), first of all.
+    `destinations`: who is told of alerts.
     """
 
     platform: Platform
@@ -38,6 +41,7 @@ class CollectRequest:
     close_at_deadline: bool = True
     grace_seconds: float = 20.0
     trust_env: bool = False
+    destinations: tuple[Destination, ...] = ()
 
 
 class Ended(StrEnum):
@@ -93,8 +97,9 @@ class CollectReport:
     blocked: tuple[str, ...]
     elapsed_seconds: float
     peak_in_flight: int
+    alerts: tuple[Alert, ...] = ()
 
 
 OnProgress = Callable[[Progress], None]
-OnAlert = Callable[[str], None]
+OnAlert = Callable[[Alert], None]
 ShouldStop = Callable[[], bool]

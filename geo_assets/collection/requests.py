@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
+from geo_assets.collection.alerts import Destination
+from geo_assets.collection.planning import tenant_weights
 from geo_assets.collection.request import CollectRequest
 from geo_assets.configuration.clock import collection_bounds, window_of, zone_of
 from geo_assets.configuration.prices import micros
@@ -63,6 +65,7 @@ def collect_request(
     *,
     base_url: str,
     keys: dict[str, str | None],
+    destinations: tuple[Destination, ...] = (),
 ) -> CollectRequest:
     """The request for one partition. Raises LookupError for an unknown monitor."""
     settings = project.project
@@ -81,6 +84,8 @@ def collect_request(
         max_idle_seconds=None if minutes < 0 else MAX_IDLE_SECONDS,
         monitors=tuple((project.monitor(m).tenant, m) for m in work.monitors),
         budgets=budgets_of(project, platform),
+        tenant_weights=tenant_weights(settings),
+        destinations=destinations,
         uncertain_policy=settings.uncertain_policy,
         max_attempts=settings.max_attempts,
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from geo_assets.collection.recovery import Recovered
 from geo_assets.collection.request import Progress
 from geo_assets.ledger.settle import Settlement
+from geo_assets.model.alerts import Alert
 from geo_assets.model.errors import ErrorClass
 from geo_assets.model.states import RECEIVED
 from geo_assets.model.transitions import Event
@@ -25,6 +26,7 @@ class Tally:
     recovered: Recovered = field(default_factory=Recovered)
     peak: int = 0
     notes: list[str] = field(default_factory=list)
+    alerts: list[Alert] = field(default_factory=list)
 
     def count(self, settlement: Settlement) -> None:
         """Count one settlement."""

@@ -32,6 +32,16 @@ def check_project(project: Project) -> Iterator[Finding]:
             ("timezone",), f"`{project.timezone}` is no IANA time zone", f"{remedy} Write it like `Asia/Shanghai`"
         )
     yield from _check_window(project.window, ("window",))
+    yield from _twice((destination.id for destination in project.alerts), ("alerts",), "id")
+
+
+def check_tenants(project: Project, tenants: Iterable[str]) -> Iterator[Finding]:
+    """The project's tenants have monitors."""
+    known = set(tenants)
+    for tenant in project.tenants:
+        if tenant not in known:
+            message = f"no monitor has the tenant `{tenant}`"
+            yield Finding(("tenants", tenant), message, did_you_mean(tenant, known), Severity.WARNING)
 
 
 def check_weights(project: Project, platforms: Iterable[str]) -> Iterator[Finding]:

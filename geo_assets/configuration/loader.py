@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path as FilePath
 
-from geo_assets.configuration.checks import check_monitor, check_platforms, check_project, check_weights
+from geo_assets.configuration.checks import check_monitor, check_platforms, check_project, check_tenants, check_weights
 from geo_assets.configuration.clock import capture_date, zone_of
 from geo_assets.configuration.dialects import DialectOf, check_dialect, check_entries
 from geo_assets.configuration.documents import Document, read_document
@@ -126,6 +126,8 @@ def load_project(
         if monitor and document:
             candidates.append((monitor, document))
     monitors, found = _one_of_each(candidates)
+    if settings:
+        problems += [settings.problem(f) for f in check_tenants(project, {m.tenant for m in monitors.values()})]
     return LoadedProject(project, platforms, monitors, (*problems, *found), frozenset(broken))
 
 

@@ -22,6 +22,8 @@ OPEN_SHARE = 0.6
 FIRST_OPEN_US = 30 * SECOND
 MAX_OPEN_US = 600 * SECOND
 PROBES = 2
+LONG_OPENINGS = 5
+"""Openings in a row after which people should know: by then it has been open for about eight minutes."""
 KEYS = ("platform", "account")
 
 

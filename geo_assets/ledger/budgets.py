@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy.engine import Connection
 
 from geo_assets.ledger import books
+from geo_assets.model.alerts import Alert, AlertKind
 from geo_assets.model.money import format_micros
 from geo_assets.model.plans import PlannedSample
 
@@ -44,7 +45,7 @@ class Purse:
         self._planned: dict[tuple[str, str], int] = {}
         self._retries: dict[tuple[str, str], int] = {}
         self._new_retries: dict[tuple[str, str, str], int] = {}
-        self.alerts: list[str] = []
+        self.alerts: dict[tuple[str, str, str], Alert] = {}
         if budgets.money_caps or budgets.retry_percent:
             for row in books.spent(connection, date, platform):
                 self._count(row)
@@ -64,20 +65,25 @@ class Purse:
         key, currency = (sample.tenant, sample.monitor), sample.currency
         cap = self._budgets.monitors.get(key, {}).get(currency)
         if cap is not None and self._monitor.get((*key, currency), 0) + reserve > cap:
-            return self._alert(f"daily budget of monitor {sample.monitor} reached ({format_micros(cap, currency)})")
+            message = f"daily budget of monitor {sample.monitor} reached ({format_micros(cap, currency)})"
+            subject = f"monitor {sample.tenant}/{sample.monitor}, {currency}"
+            return self._alert(AlertKind.BUDGET_REACHED, subject, message)
         cap = self._budgets.platform.get(currency)
         if cap is not None and self._platform_sum.get(currency, 0) + reserve > cap:
-            return self._alert(f"daily budget of platform {sample.platform} reached ({format_micros(cap, currency)})")
+            message = f"daily budget of platform {sample.platform} reached ({format_micros(cap, currency)})"
+            return self._alert(AlertKind.BUDGET_REACHED, f"platform {sample.platform}, {currency}", message)
         percent = self._budgets.retry_percent.get(key)
         if is_retry and percent is not None:
             allowed = self._planned.get(key, 0) * percent // 100
             if self._retries.get(key, 0) >= allowed:
-                return self._alert(f"retry budget of monitor {sample.monitor} used up ({allowed} retries)")
+                message = f"retry budget of monitor {sample.monitor} used up ({allowed} retries)"
+                subject = f"monitor {sample.tenant}/{sample.monitor}, platform {sample.platform}"
+                return self._alert(AlertKind.RETRY_BUDGET_USED, subject, message)
         return None
 
-    def _alert(self, message: str) -> str:
-        if message not in self.alerts:
-            self.alerts.append(message)
+    def _alert(self, kind: AlertKind, subject: str, message: str) -> str:
+        alert = Alert(kind, subject, self._date, message)
+        self.alerts.setdefault(alert.key, alert)
         return message
 
     def take(self, sample: PlannedSample, reserve: int, *, is_retry: bool) -> None:

@@ -14,12 +14,13 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from geo_assets.ledger import books, breaker, pace
+from geo_assets.ledger import alerts, books, breaker, pace
 from geo_assets.ledger import tables as t
 from geo_assets.ledger.budgets import Budgets, Purse
 from geo_assets.ledger.engine import Database
 from geo_assets.ledger.pace import LaneLimit
 from geo_assets.ledger.rows import planned_from, state_from, state_values
+from geo_assets.model.alerts import Alert
 from geo_assets.model.money import EntryKind
 from geo_assets.model.plans import PlannedSample
 from geo_assets.model.transitions import Event, State, advance
@@ -110,7 +111,8 @@ class ClaimOrder:
 class Claimed:
     """The claims, and when asking again makes sense (ledger time; None = nothing to wait for on this lane).
 
-    `reason` says what held it back; `dropped` are samples that became over_budget; `alerts` are for people.
+    `reason` says what held it back; `dropped` are samples that became over_budget; `alerts` are new ones, which the
+    ledger's outbox has too.
     """
 
     claims: tuple[Claim, ...]
@@ -118,7 +120,7 @@ class Claimed:
     reason: str | None = None
     stopped: bool = False
     dropped: int = 0
-    alerts: tuple[str, ...] = ()
+    alerts: tuple[Alert, ...] = ()
 
 
 _EVENTS = {Lane.SUBMIT: Event.CLAIM, Lane.POLL: Event.CLAIM_JOB, Lane.LOOKUP: Event.CLAIM_LOOKUP}
@@ -150,12 +152,12 @@ def _claim(connection: Connection, order: ClaimOrder, now: int) -> Claimed:
     rows = _due(connection, order, now, len(times))
     if not rows:
         return Claimed((), _next_due(connection, order, now), "nothing is due")
-    claims, dropped, alerts = _open_attempts(connection, order, rows, times, now)
+    claims, dropped, raised = _open_attempts(connection, order, rows, times, now)
     pace.take(pace_row, now, len(claims))
     pace.store(connection, pace_row)
     paced = claims and len(times) < min(order.count, room)
     again = pace.next_slot(pace_row, order.limit, now) - HORIZON_US // 2 if paced else now
-    return Claimed(tuple(claims), again, "pace" if paced else None, dropped=dropped, alerts=tuple(alerts))
+    return Claimed(tuple(claims), again, "pace" if paced else None, dropped=dropped, alerts=raised)
 
 
 def _running(connection: Connection, order: ClaimOrder) -> int:
@@ -217,9 +219,9 @@ def _next_due(connection: Connection, order: ClaimOrder, now: int) -> int | None
 
 def _open_attempts(
     connection: Connection, order: ClaimOrder, rows: Sequence[Mapping[str, Any]], times: Sequence[int], now: int
-) -> tuple[list[Claim], int, list[str]]:
+) -> tuple[list[Claim], int, tuple[Alert, ...]]:
     if order.lane is not Lane.SUBMIT:
-        return _resume_attempts(connection, order, rows, times, now), 0, []
+        return _resume_attempts(connection, order, rows, times, now), 0, ()
     purse = Purse(connection, order.budgets, order.date, order.platform)
     lost_keys = _lost_keys(connection, rows) if order.same_key else {}
     claims: list[Claim] = []
@@ -281,7 +283,7 @@ def _open_attempts(
         _update_samples(connection, sample_updates)
         books.book(connection, [books.entry(EntryKind.RESERVE, a, a["reserved_micros"], now) for a in attempt_rows])
         purse.store(connection)
-    return claims, dropped, purse.alerts
+    return claims, dropped, alerts.record(connection, purse.alerts.values(), now)
 
 
 def _update_samples(connection: Connection, updates: list[dict[str, Any]]) -> None:

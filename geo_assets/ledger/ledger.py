@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from sqlalchemy.engine import make_url
 
-from geo_assets.ledger import actions, books, leases, planning, projections, queries
+from geo_assets.ledger import actions, alerts, books, leases, planning, projections, queries
 from geo_assets.ledger.claims import Claim, Claimed, ClaimOrder, claim, reconstruct
 from geo_assets.ledger.engine import Clock, Database, LedgerUnavailable
 from geo_assets.ledger.health import Health, health
@@ -27,6 +27,7 @@ from geo_assets.ledger.status import (
     open_partitions,
     partition_status,
 )
+from geo_assets.model.alerts import Alert, AlertKind
 from geo_assets.model.plans import Batch
 
 
@@ -188,6 +189,27 @@ class Ledger:
     def reap(self, worker_id: str, date: str, platform: str, *, hold: bool) -> leases.Reaped:
         """Move a dead worker's samples of a partition."""
         return leases.reap(self.database, worker_id, date, platform, hold=hold)
+
+    # Alerts
+    def raise_alerts(self, raised: Sequence[Alert]) -> tuple[Alert, ...]:
+        """Put alerts into the outbox; returns those that were not in it yet."""
+        return alerts.raise_alerts(self.database, raised)
+
+    def take_alert(self, destination: str, kinds: Sequence[AlertKind]) -> Alert | None:
+        """An alert that a destination has not had; see `alerts.take`."""
+        return alerts.take(self.database, destination, kinds)
+
+    def alert_delivered(self, alert: Alert, destination: str) -> None:
+        """A destination has taken an alert."""
+        alerts.delivered(self.database, alert, destination)
+
+    def alert_failed(self, alert: Alert, destination: str, error: str) -> None:
+        """An alert could not be delivered; it is handed out again later."""
+        alerts.failed(self.database, alert, destination, error)
+
+    def alerts(self, date: str) -> list[alerts.AlertRow]:
+        """The alerts of a capture date, with what became of them."""
+        return alerts.alerts_of(self.database, date)
 
     # Decisions
     def close_window(self, date: str, platform: str, reason: str = "the window closed before it was asked") -> int:

@@ -9,7 +9,7 @@ from sqlalchemy.engine import Connection
 from geo_assets.ledger.engine import Database
 
 VERSION_TABLE = "geo_alembic_version"
-HEAD = "0001"
+HEAD = "0002"
 """The newest revision; kept here so that opening a current database need not import Alembic. A test holds it right."""
 
 _ADVISORY_LOCK = 0x67656F  # "geo"

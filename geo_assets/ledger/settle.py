@@ -13,12 +13,13 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from geo_assets.ledger import books, breaker, pace
+from geo_assets.ledger import alerts, books, breaker, pace
 from geo_assets.ledger import tables as t
 from geo_assets.ledger.engine import Database
 from geo_assets.ledger.pace import LaneLimit
 from geo_assets.ledger.rows import state_from, state_values
 from geo_assets.ledger.statements import insert_missing
+from geo_assets.model.alerts import Alert, AlertKind
 from geo_assets.model.states import Outcome, Submission
 from geo_assets.model.transitions import Event, State, TransitionRefused, advance
 
@@ -88,11 +89,11 @@ class Applied(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SettleReport:
-    """One result per settlement, in order, and what changed at pace and breaker."""
+    """One result per settlement, in order, what changed at pace and breaker, and the alerts that are new."""
 
     applied: tuple[Applied, ...]
     notes: tuple[str, ...] = ()
-    stops: tuple[str, ...] = ()
+    alerts: tuple[Alert, ...] = ()
 
 
 _ATTEMPT_STATES = {
@@ -130,8 +131,8 @@ def settle(
 
 
 def _settle(connection: Connection, settlements: Sequence[Settlement], now: int) -> SettleReport:
-    # One order of locks everywhere: breaker and pace, samples, spend.
-    notes, stops = _observe(connection, settlements, now)
+    # One order of locks everywhere: samples, breaker, pace, spend. What all calls of an account share comes late, so
+    # that others wait for it briefly. (A claim holds the pace before its samples, but waits for none of them.)
     sample_ids = sorted({s.sample_id for s in settlements})
     samples = {
         row["sample_id"]: dict(row)
@@ -150,7 +151,9 @@ def _settle(connection: Connection, settlements: Sequence[Settlement], now: int)
     changes = _Changes()
     applied = tuple(_apply(changes, samples[s.sample_id], attempts[s.attempt_id], s, now) for s in settlements)
     changes.write(connection)
-    return SettleReport(applied, tuple(notes), tuple(stops))
+    notes, raised = _observe(connection, settlements, now)
+    books.book(connection, changes.entries)
+    return SettleReport(applied, tuple(notes), raised)
 
 
 class _Changes:
@@ -166,7 +169,6 @@ class _Changes:
         insert_missing(connection, t.exchanges, self.exchanges)
         _update_many(connection, t.attempts, "attempt_id", self.attempts)
         _update_many(connection, t.samples, "sample_id", self.samples)
-        books.book(connection, self.entries)
 
 
 def _update_many(connection: Connection, table: sa.Table, key: str, rows: Mapping[str, Mapping[str, Any]]) -> None:
@@ -287,33 +289,39 @@ def _exchange_row(attempt: Mapping[str, Any], token: int, record: ExchangeRecord
     }
 
 
-def _observe(connection: Connection, settlements: Sequence[Settlement], now: int) -> tuple[list[str], list[str]]:
+def _observe(
+    connection: Connection, settlements: Sequence[Settlement], now: int
+) -> tuple[list[str], tuple[Alert, ...]]:
     """Tell breaker and pace what the calls said."""
     accounts: dict[tuple[str, str], list[Settlement]] = {}
     for s in settlements:
         if s.signal is not None:
             accounts.setdefault((s.platform, s.account), []).append(s)
     notes: list[str] = []
-    stops: list[str] = []
+    raised: list[Alert] = []
     for (platform, account), group in sorted(accounts.items()):
         row = breaker.load(connection, platform, account)
         for s in group:
             signal = s.signal
             assert signal is not None
             if not signal.throttled and signal.lane == "submit":
-                _note(notes, platform, breaker.observe(row, now, failed=signal.failed))
+                change = breaker.observe(row, now, failed=signal.failed)
+                _note(notes, platform, change)
+                if change is not None and row["openings"] >= breaker.LONG_OPENINGS:
+                    detail = f"{change}; opened {row['openings']} times in a row"
+                    raised.append(Alert(AlertKind.BREAKER_OPEN, f"account {platform}/{account}", s.date, detail))
             stop = signal.stop or _forbidden(connection, s)
             if stop is not None and row["stopped_reason"] is None:
                 text = breaker.stop(row, now, s.date, stop, signal.key_fingerprint)
                 _note(notes, platform, text)
-                stops.append(f"{platform}: {text}")
+                raised.append(Alert(AlertKind.ACCOUNT_STOPPED, f"account {platform}/{account}", s.date, stop))
         breaker.store(connection, row)
         for lane, limit in {(s.signal.lane, s.signal.limit) for s in group if s.signal}:
             calls = [s.signal for s in group if s.signal and s.signal.lane == lane]
             pace_row = pace.load(connection, platform, account, lane, limit, now)
             _note(notes, platform, pace.observe(pace_row, now, len(calls), sum(c.throttled for c in calls)))
             pace.store(connection, pace_row)
-    return notes, stops
+    return notes, alerts.record(connection, raised, now)
 
 
 def _note(notes: list[str], platform: str, text: str | None) -> None:

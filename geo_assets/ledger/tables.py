@@ -357,3 +357,29 @@ decisions = Table(
     _text("who"),
     _big("decided_at"),
 )
+
+alerts = Table(
+    "geo_alerts",
+    metadata,
+    # The key makes raising idempotent, and delivering too: once per kind, subject and capture date.
+    Column("kind", _Text, primary_key=True),
+    Column("subject", _Text, primary_key=True),
+    Column("date", _Text, primary_key=True),
+    _text("detail"),
+    _big("raised_at"),
+    Index("geo_alerts_raised", "raised_at"),
+    Index("geo_alerts_day", "date"),
+)
+
+alert_deliveries = Table(
+    "geo_alert_deliveries",
+    metadata,
+    Column("kind", _Text, primary_key=True),
+    Column("subject", _Text, primary_key=True),
+    Column("date", _Text, primary_key=True),
+    Column("destination", _Text, primary_key=True),
+    Column("tries", Integer, nullable=False, server_default=text("0")),
+    _big("next_try_at"),
+    _big("delivered_at", null=True),
+    _text("error", null=True),
+)

@@ -10,6 +10,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
+from geo_assets.model.alerts import AlertKind
+
 
 def _real_date(text: str) -> str:
     date.fromisoformat(text)  # A ValueError becomes pydantic's own error.
@@ -22,6 +24,7 @@ Currency = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")]
 Clock = Annotated[str, StringConstraints(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
 IsoDate = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2}$"), AfterValidator(_real_date)]
 Decimal6 = Annotated[str, StringConstraints(pattern=r"^\d{1,12}(\.\d{1,6})?$")]
+Variable = Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]*$")]
 
 
 class Strict(BaseModel):
@@ -37,6 +40,26 @@ class Window(Strict):
     """First minute of the window, `HH:MM`."""
     end: Clock = "06:00"
     """The minute at which the window closes, `HH:MM`; after `start`."""
+
+
+class Tenant(Strict):
+    """What holds for one tenant, whatever its monitors."""
+
+    weight: Annotated[float, Field(gt=0, le=1000)] = 1.0
+    """Share of every platform's pace while several tenants wait: 2 is asked twice as often as 1."""
+
+
+class AlertDestination(Strict):
+    """Somebody to be told of alerts. The address is a secret, so the file only names the variable that holds it."""
+
+    id: Slug
+    """Name of the destination, in logs and in `geo status`."""
+    url_env: Variable
+    """Environment variable with the address: an Apprise URL (`feishu://…`, `mailto://…`) or a web hook (`https://…`)."""
+    kinds: Annotated[tuple[AlertKind, ...], Field(min_length=1)] = tuple(AlertKind)
+    """What it is told of."""
+    language: Literal["both", "en", "zh"] = "both"
+    """Language of the message."""
 
 
 class Project(Strict):
@@ -62,6 +85,10 @@ class Project(Strict):
     """Most attempts at one sample."""
     languages: tuple[Literal["zh", "en"], ...] = ("zh", "en")
     """Languages in which monitors may ask."""
+    tenants: dict[Slug, Tenant] = {}
+    """What holds for a tenant; one that is not here has the defaults."""
+    alerts: tuple[AlertDestination, ...] = ()
+    """Who is told of used-up budgets, stopped accounts, platforms that are down, partitions that keep failing."""
 
 
 class Lane(Strict):
@@ -135,7 +162,7 @@ class Account(Strict):
 
     id: Slug = "main"
     """Name of the account; limits and quota hang on it."""
-    key_env: Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]*$")] | None = None
+    key_env: Variable | None = None
     """Environment variable that holds the key (never the key itself). Not given: no key needed."""
 
 

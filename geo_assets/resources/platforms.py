@@ -55,6 +55,7 @@ class PlatformClients(dg.ConfigurableResource["PlatformClients"]):
         log: Callable[[str], Any],
     ) -> dict[str, Any]:
         """Work on a partition for one slice; returns metadata about it. Asks nobody where nothing is open."""
+        from geo_assets.collection.alerts import destinations_of
         from geo_assets.collection.collector import collect_partition
         from geo_assets.collection.planning import keyless
         from geo_assets.collection.requests import Slice, collect_request, keys_of
@@ -81,6 +82,7 @@ class PlatformClients(dg.ConfigurableResource["PlatformClients"]):
                 Slice(slice_minutes, whole_day, monitors),
                 base_url=base_url,
                 keys=keys_of(platform, settings.profile, SIMULATED_KEY),
+                destinations=destinations_of(loaded.project, simulated=settings.simulated),
             )
             report = collect_partition(
                 request,
@@ -88,7 +90,7 @@ class PlatformClients(dg.ConfigurableResource["PlatformClients"]):
                 evidence=store,
                 connector=connector(platform.dialect),
                 on_progress=_throttled(log),
-                on_alert=lambda text: log(f"ALERT {text}"),
+                on_alert=lambda alert: log(f"ALERT {alert}"),
                 should_stop=should_stop,
             )
         return {
@@ -101,6 +103,7 @@ class PlatformClients(dg.ConfigurableResource["PlatformClients"]):
             "seconds": round(report.elapsed_seconds, 1),
             "calls per second": round(report.calls / max(report.elapsed_seconds, 0.001), 2),
             "most in flight": report.peak_in_flight,
+            **({"alerts": "\n".join(str(alert) for alert in report.alerts)} if report.alerts else {}),
         }
 
 

@@ -1,6 +1,6 @@
 """The code location as a whole: what is there, how it hangs together, and what a person sees of it."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import dagster as dg
@@ -13,6 +13,7 @@ from geo_assets.definitions import defs
 from geo_assets.lake.contracts import TABLES
 from geo_assets.ledger import open_ledger
 from geo_assets.resources.owner import fail_dead_runs, owner_is_dead, owner_tags
+from geo_assets_tests.configuration.folders import PROJECT, write_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 GRAPH = defs.resolve_asset_graph()
@@ -139,3 +140,70 @@ def test_sensors_explain_why_they_skip(tmp_path: Path, monkeypatch: pytest.Monke
     assert "raw_responses is older than the ledger" in str(result.skip_message) or "nothing is planned" in str(
         result.skip_message
     )
+
+
+def test_a_partition_that_failed_six_times_is_told_to_people_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from geo_assets.automation import sensors as module
+    from geo_assets.automation.decisions import LastRun, PartitionFacts
+    from geo_assets.resources.default import default_resources
+
+    url = f"sqlite:///{tmp_path / 'ledger.db'}"
+    monkeypatch.setenv("GEO_LEDGER_URL", url)
+    now = datetime.now(UTC)
+    facts = PartitionFacts(
+        date="2026-11-29",
+        platform="qwen",
+        planned=3,
+        open=3,
+        next_due=now,
+        opens=now - timedelta(hours=1),
+        closes=now + timedelta(hours=1),
+        revision="3.3.1",
+        collect_run=LastRun("0123456789", active=False, failed=True, ended=now - timedelta(hours=2), failures=6),
+    )
+    monkeypatch.setattr(module, "partition_facts", lambda *_: [facts])
+    ledger = default_resources()["ledger"]
+    for _ in range(2):
+        with (
+            dg.DagsterInstance.ephemeral() as instance,
+            dg.build_sensor_context(instance=instance, resources={"ledger": ledger}) as context,
+        ):
+            result = defs.resolve_sensor_def("next_slice").evaluate_tick(context)
+        assert "a person should look at run 01234567" in str(result.skip_message)
+    with open_ledger(url) as book:
+        [row] = book.alerts("2026-11-29")
+    assert (row.alert.kind, row.alert.subject) == ("partition_failing", "partition 2026-11-29|qwen, job collect")
+
+
+def test_alerts_are_delivered_by_a_sensor_too_and_its_tick_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from geo_assets.collection import alerts as delivering
+    from geo_assets.model.alerts import Alert, AlertKind
+    from geo_assets.resources.default import default_resources
+
+    url, data = f"sqlite:///{tmp_path / 'ledger.db'}", write_folder(tmp_path / "data")
+    for name, value in {"GEO_LEDGER_URL": url, "GEO_DATA": str(data), "GEO_OPS": "https://ops.example"}.items():
+        monkeypatch.setenv(name, value)
+    sent: list[str] = []
+    monkeypatch.setattr(delivering, "send", lambda destination, alert: sent.append(f"{destination.id} {alert.subject}"))
+    with open_ledger(url) as book:
+        book.raise_alerts([Alert(AlertKind.ACCOUNT_STOPPED, "account qwen/main", "2026-11-29", "auth")])
+
+    def tick() -> str:
+        resources = {name: default_resources()[name] for name in ("ledger", "project")}
+        with (
+            dg.DagsterInstance.ephemeral() as instance,
+            dg.build_sensor_context(
+                instance=instance, resources=resources, repository_def=defs.get_repository_def()
+            ) as context,
+        ):
+            return str(defs.resolve_sensor_def("deliver_alerts").evaluate_tick(context).skip_message)
+
+    assert tick() == "project.yaml names nobody to tell (`alerts:`)"
+    write_folder(data, project=PROJECT + "alerts: [{id: ops, url_env: GEO_OPS}, {id: boss, url_env: GEO_BOSS}]\n")
+    assert tick() == "delivered 1; boss: its environment variable is not set"
+    assert tick() == "delivered 0; boss: its environment variable is not set"
+    assert sent == ["ops account qwen/main"]

@@ -114,6 +114,29 @@ def test_status_and_uncertain_of_an_empty_ledger(project: Path) -> None:
     assert "nothing is uncertain" in geo("uncertain", "--data", str(project)).output
 
 
+def test_status_shows_alerts_and_who_was_told(project: Path) -> None:
+    from geo_assets.ledger import open_ledger
+    from geo_assets.model.alerts import Alert, AlertKind
+
+    alert = Alert(AlertKind.BUDGET_REACHED, "platform qwen, CNY", "2026-11-29", "daily budget reached")
+    with open_ledger(f"sqlite:///{project}/simulated/ledger/ledger.db") as ledger:
+        ledger.raise_alerts([alert])
+        for name in ("ops", "boss"):
+            ledger.take_alert(name, (alert.kind,))
+        ledger.alert_delivered(alert, "ops")
+        ledger.alert_failed(alert, "boss", "HTTP 503")
+    arguments = ("status", "--data", str(project), "--date", "2026-11-29")
+    [line] = [line for line in geo(*arguments).output.splitlines() if line.startswith("ALERT")]
+    assert "Daily budget reached: platform qwen, CNY (2026-11-29): daily budget reached" in line
+    assert "boss not yet: HTTP 503, ops 20" in line
+    [found] = json.loads(geo(*arguments, "--json").output)["alerts"]
+    assert found["alert"]["kind"] == "budget_reached"
+    assert [(d["destination"], d["tries"], d["error"]) for d in found["deliveries"]] == [
+        ("boss", 1, "HTTP 503"),
+        ("ops", 1, None),
+    ]
+
+
 def test_cancel_wants_to_know_what(project: Path) -> None:
     result = geo("cancel", "--data", str(project), "--why", "wrong market", "--date", "2026-11-29")
     assert result.exit_code == 2

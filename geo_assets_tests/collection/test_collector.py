@@ -16,6 +16,7 @@ from geo_assets.collection import CollectReport, Ended
 from geo_assets.evidence.store import EvidenceStore
 from geo_assets.ledger import Decision, Ledger, LedgerUnavailable, open_ledger
 from geo_assets.ledger.budgets import Budgets
+from geo_assets.model.alerts import Alert, AlertKind
 from geo_assets.model.configuration import Account, Lane, Limits, Platform, Timeouts
 from geo_assets.model.states import Outcome
 from geo_assets.simulator.calllog import accepted_submits, read_call_log
@@ -173,11 +174,12 @@ def test_a_hang_ends_with_the_read_time_out(stage: Stage) -> None:
 
 def test_a_wrong_key_stops_the_account_after_the_calls_in_flight(stage: Stage) -> None:
     stage.plan(200)
-    alerts: list[str] = []
+    alerts: list[Alert] = []
     report = stage.collect(keys={"main": "wrong"}, on_alert=alerts.append)
     assert report.ended is Ended.BLOCKED
     assert len(stage.calls()) <= 2 * CHAT.limits.submit.concurrency
-    assert any("auth" in alert for alert in alerts)
+    assert [(a.kind, a.subject) for a in alerts] == [(AlertKind.ACCOUNT_STOPPED, "account qwen/main")]
+    assert "auth" in alerts[0].detail
     assert "auth" in report.blocked[0]
     assert report.next_due_at is None
     failed = stage.outcomes()["failed"]
@@ -319,7 +321,7 @@ def test_a_long_wait_holds_no_run(stage: Stage) -> None:
 
 def test_a_budget_stops_asking_and_says_so(stage: Stage) -> None:
     stage.plan(20)
-    alerts: list[str] = []
+    alerts: list[Alert] = []
     budgets = Budgets(monitors={("acme", "washers"): {"CNY": 500_000}})
     report = stage.collect(budgets=budgets, on_alert=alerts.append)
     outcomes = stage.outcomes()
@@ -327,7 +329,7 @@ def test_a_budget_stops_asking_and_says_so(stage: Stage) -> None:
     assert outcomes["counted"] >= 5
     (line,) = stage.ledger.reconcile(today(), "qwen")
     assert line.committed <= 500_000
-    assert any("budget of monitor washers" in alert for alert in alerts)
+    assert [(a.kind, a.subject) for a in alerts] == [(AlertKind.BUDGET_REACHED, "monitor acme/washers, CNY")]
 
 
 def test_a_retry_budget_ends_what_keeps_failing(stage: Stage) -> None:

@@ -364,6 +364,22 @@ PROJECT_CASES = {
         ("name: Test", "name: Test\nplatform_weights: {alpha: 0}"),
         ("platform_weights.alpha", "`0` is out of range", "It must be more than 0"),
     ),
+    "alert destination twice": (
+        ("name: Test", "name: Test\nalerts: [{id: ops, url_env: A}, {id: ops, url_env: B}]"),
+        ("alerts[1].id", "`ops` stands twice, first at [0]", "Give each one of its own"),
+    ),
+    "alert address in the file": (
+        ("name: Test", "name: Test\nalerts: [{id: ops, url_env: https://hooks.example.com/x}]"),
+        ("alerts[0].url_env", "variable", "never stands in a file"),
+    ),
+    "alert kind": (
+        ("name: Test", "name: Test\nalerts: [{id: ops, url_env: A, kinds: [budget]}]"),
+        ("alerts[0].kinds[0]", "budget", "budget_reached"),
+    ),
+    "weight of a tenant": (
+        ("name: Test", "name: Test\ntenants: {acme: {weight: 0}}"),
+        ("tenants.acme.weight", "`0` is out of range", "It must be more than 0"),
+    ),
     "date": (
         ("2026-11-01", "1 November 2026"),
         ("start_date", "a date is `YYYY-MM-DD`", "Write it like `2026-11-01`"),

@@ -110,7 +110,7 @@ def test_a_budget_lets_no_claim_exceed_it_and_the_rest_is_over_budget(ledger: Le
     budgets = Budgets(monitors={("acme", "washers"): {"CNY": 2000}})
     found = b.claimed(ledger, 10, budgets=budgets)
     assert (len(found.claims), found.dropped) == (4, 6)
-    assert "daily budget of monitor washers reached (CNY 0.002)" in found.alerts[0]
+    assert "daily budget of monitor washers reached (CNY 0.002)" in found.alerts[0].detail
     assert ledger.status(b.DATE, "qwen").outcomes == {"open": 4, "over_budget": 6}
 
 

@@ -141,7 +141,7 @@ def test_a_transaction_settles_many_and_stops_an_account_on_three_forbidden_ques
     forbidden = {"error_class": "permission", "error_message": "no access"}
     for number, taken in enumerate(claims[:3]):
         report = ledger.settle([b.settlement(taken, Event.FAIL, attempt=forbidden, signal=b.signal())])
-        assert bool(report.stops) == (number == 2)
+        assert bool(report.alerts) == (number == 2)
     found = b.claimed(ledger)
     assert (found.claims, found.stopped) == ((), True)
     assert "permission" in (found.reason or "")
