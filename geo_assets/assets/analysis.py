@@ -136,8 +136,9 @@ def brand_mentions(
         nonlocal review
         for tenant, row in rows:
             review += row["review"]
-            if row["mentioned"] and row["parent"] is None:
-                named[row["brand"]] = named.get(row["brand"], 0) + 1
+            if row["mentioned"] and row["brand_role"] == "own":
+                name = f"{row['monitor']}/{row['brand']}"
+                named[name] = named.get(name, 0) + 1
             yield tenant, row
 
     staged = stage(BRAND_MENTIONS, Partition(*key), counted(), tenants=answers.tenants)

@@ -18,6 +18,10 @@ from geo_assets.resources.stores import EvidenceResource, LedgerResource
 if TYPE_CHECKING:
     from geo_assets.checks.day import Finding
 
+Pair = tuple[str, dict[str, Any]]
+SHOWN = 200
+"""Rows of a table in metadata."""
+
 # Again whenever a platform's numbers of a recent day are written, also while others are still missing.
 WHEN_UPDATED = (
     dg.AutomationCondition.eager()
@@ -64,9 +68,13 @@ def visibility_metrics(
         search_asked=loaded.platform(key.platform).search,
         simulated=project.settings.simulated,
     )
-    staged = stage(VISIBILITY_METRICS, Partition(*key), rows, tenants=answers.tenants)
-    headline = [r for _, r in rows if r["headline"] and r["metric"] == "mention_rate" and r["segment"] == "all"]
-    rates = {f"mention_rate/{r['monitor']}/{r['brand']}": r["value"] for r in headline if r["value"] is not None}
+    headline: list[dict[str, Any]] = []
+    staged = stage(VISIBILITY_METRICS, Partition(*key), _noting(rows, headline), tenants=answers.tenants)
+    rates = {
+        f"mention_rate/{r['monitor']}/{r['brand']}": r["value"]
+        for r in headline
+        if r["value"] is not None and r["brand_role"] == "own"
+    }
     nulls = {r["monitor"]: r["null_reason"] for r in headline if r["value"] is None}
     return result(
         staged,
@@ -114,13 +122,9 @@ def daily_visibility(
             if monitor in loaded.monitors
         }
         tenants = tenants_of(open_ledger, loaded, date)
-    rows = list(daily_visibility_rows(store, loaded, book, date, reasons, simulated=settings.simulated))
-    staged = stage(DAILY_VISIBILITY, Partition(date), rows, tenants=tenants)
-    headline = [
-        r
-        for _, r in rows
-        if r["headline"] and r["metric"] == "mention_rate" and r["window"] == "date" and r["segment"] == "all"
-    ]
+    headline: list[dict[str, Any]] = []
+    rows = daily_visibility_rows(store, loaded, book, date, reasons, simulated=settings.simulated)
+    staged = stage(DAILY_VISIBILITY, Partition(date), _noting(rows, headline), tenants=tenants)
     # One key per platform and brand: Dagster then draws one line each.
     metadata = {
         f"mention_rate/{r['monitor']}/{r['brand']}/{r['platform']}": r["value"]
@@ -140,6 +144,14 @@ def daily_visibility(
         yield _check(finding)
 
 
+def _noting(rows: Iterator[Pair], headline: list[dict[str, Any]]) -> Iterator[Pair]:
+    """The rows as they pass, with the day's headline mention rates noted for the metadata."""
+    for tenant, row in rows:
+        if row["headline"] and (row["metric"], row["segment"], row["window"]) == ("mention_rate", "all", "date"):
+            headline.append(row)
+        yield tenant, row
+
+
 def _materialized(staged: Any, metadata: dict[str, Any]) -> Iterator[Any]:
     made = result(staged, metadata)
     yield dg.Output(made.value, metadata=dict(made.metadata or {}), data_version=made.data_version)
@@ -155,12 +167,15 @@ def _check(finding: "Finding") -> dg.AssetCheckResult:
 
 
 def headline_table(rows: list[dict[str, Any]]) -> str:
-    """Headline mention rates as a Markdown table."""
+    """Headline mention rates as a Markdown table: of all brands, or where these are many of the monitors' own."""
+    shown = rows if len(rows) <= SHOWN else [r for r in rows if r["brand_role"] == "own"][:SHOWN]
     lines = ["| monitor | platform | brand | mention rate | 95 % | n |", "|---|---|---|---|---|---|"]
-    for row in rows:
+    for row in shown:
         value = "–" if row["value"] is None else f"{row['value']:.1%}"
         interval = "" if row["low"] is None else f"{row['low']:.1%} – {row['high']:.1%}"
         counts = "" if row["numerator"] is None else f"{row['numerator']:.0f} / {row['denominator']:.0f}"
         n = row["null_reason"] or counts
         lines.append(f"| {row['monitor']} | {row.get('platform', '')} | {row['brand']} | {value} | {interval} | {n} |")
+    if len(shown) < len(rows):
+        lines.append(f"\n{len(rows) - len(shown)} more in the table.")
     return "\n".join(lines)

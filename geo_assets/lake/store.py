@@ -9,7 +9,7 @@ import hashlib
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
@@ -20,6 +20,7 @@ from geo_assets.lake.contracts import TABLES, ContractError, Table
 # pyarrow and fsspec are imported where they work: definitions that only name these types load without them.
 if TYPE_CHECKING:
     import pyarrow as pa
+    import pyarrow.parquet as pq
 
 BATCH_ROWS = 2_000
 FILE = "part-0.parquet"
@@ -240,11 +241,16 @@ class Lake:
 
 @dataclass
 class PartitionReader:
-    """Streams the rows of one partition, tenant by tenant, in key order."""
+    """Streams the rows of one partition, tenant by tenant, in key order. `monitors` limits it to these; None = all."""
 
     table: Table
     partition: Partition
     _open: dict[str, Callable[[], Any]]
+    monitors: frozenset[str] | None = None
+
+    def only(self, monitors: Iterable[str]) -> "PartitionReader":
+        """A reader of the rows of some monitors. Rows are sorted by monitor, so that most others are not even read."""
+        return replace(self, monitors=frozenset(monitors))
 
     @cached_property
     def tenants(self) -> list[str]:
@@ -258,8 +264,30 @@ class PartitionReader:
         for tenant in self.tenants:
             # ParquetFile, not a dataset: a dataset would infer the partition columns again from the path.
             with self._open[tenant]() as raw, pq.ParquetFile(raw) as file:
-                for batch in file.iter_batches(batch_size=BATCH_ROWS, columns=columns):
-                    yield tenant, batch
+                if self.monitors is None:
+                    for batch in file.iter_batches(batch_size=BATCH_ROWS, columns=columns):
+                        yield tenant, batch
+                else:
+                    yield from ((tenant, batch) for batch in self._selected(file, columns))
+
+    def _selected(self, file: "pq.ParquetFile", columns: list[str] | None) -> "Iterator[pa.RecordBatch]":
+        """Batches with the rows of `monitors`, from those row groups whose statistics do not rule them out."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        wanted = sorted(self.monitors or ())
+        metadata = file.metadata
+        # Statistics are by leaf column, and a list of structs has several of them.
+        at = [metadata.schema.column(i).path for i in range(metadata.num_columns)].index("monitor")
+        for group in range(metadata.num_row_groups):
+            found = metadata.row_group(group).column(at).statistics
+            if found is not None and found.has_min_max and not any(found.min <= m <= found.max for m in wanted):
+                continue
+            names = columns if columns is None or "monitor" in columns else [*columns, "monitor"]
+            for batch in file.iter_batches(batch_size=BATCH_ROWS, row_groups=[group], columns=names):
+                kept = batch.filter(pc.is_in(batch.column("monitor"), pa.array(wanted, pa.string())))
+                if kept.num_rows:
+                    yield kept if names == columns else kept.select(columns or kept.schema.names)
 
     def rows(self, columns: list[str] | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
         """(tenant, row) pairs; timestamps are aware datetimes in UTC."""

@@ -17,6 +17,13 @@ class Lookahead(Iterator[T]):
     def __next__(self) -> T:
         return self._next.pop() if self._next else next(self._items)
 
+    def key(self) -> Key | None:
+        """The key of the next item, None at the end."""
+        for item in self:
+            self._next.append(item)
+            return self._key(item)
+        return None
+
     def take(self, key: Key) -> list[T]:
         """All items of this key. Keys must be asked for in ascending order, as the stream is sorted."""
         found: list[T] = []

@@ -103,13 +103,18 @@ def partition_tallies(
 
 
 def lake_tallies(
-    lake: "Lake", partition: "Partition", dictionaries: DictionaryBook, *, simulated: bool
+    lake: "Lake",
+    partition: "Partition",
+    dictionaries: DictionaryBook,
+    *,
+    simulated: bool,
+    monitors: "frozenset[str] | None" = None,
 ) -> Iterator[MonitorTally]:
-    """The same from the lake; a partition that was never written has none."""
+    """The same from the lake, for some monitors or all; a partition that was never written has none."""
     tables = ("sampling_plan", "answers", "brand_mentions", "citations")
     readers = [lake.read_or_empty(name, partition) for name in tables]
     if all(reader.tenants for reader in readers):
-        plan, answers, mentions, citations = readers
+        plan, answers, mentions, citations = readers if monitors is None else [r.only(monitors) for r in readers]
         yield from partition_tallies(plan, answers, mentions, citations, dictionaries, simulated=simulated)
 
 

@@ -5,14 +5,14 @@ One JSON Lines file per change of a partition, named after the two contents, bes
 """
 
 import json
-from collections.abc import Iterator
-from typing import Any
 
-from geo_assets.analysis.diff import Change, MentionChange, diff_readings
+from geo_assets.analysis.diff import Change, MentionChange
 from geo_assets.lake.store import Lake, PartitionReader, StagedTable
+from geo_assets.projection.rereading import changes_between
 from geo_assets.settings import Settings
 
 COLUMNS = [
+    "monitor",
     "sample_id",
     "brand",
     "mentioned",
@@ -34,43 +34,44 @@ def record_changes(settings: Settings, lake: Lake, staged: StagedTable, answers:
     before = stored.digests()
     if not before or before == staged.digests:
         return {}
-    old = [row for _, row in stored.rows(COLUMNS)]
-    new = [row for _, row in staged.reader().rows(COLUMNS)]
-    changed = {c.sample_id for c in diff_readings(old, new, lambda _: None)}
-    texts = {r["sample_id"]: r["text"] for _, r in answers.rows(["sample_id", "text"]) if r["sample_id"] in changed}
-    changes = list(diff_readings(old, new, texts.get))
-    if not changes:
-        return {}
-    versions = {"from": _version(old), "to": _version(new)}
+    changes = changes_between(
+        stored.rows(COLUMNS), staged.reader().rows(COLUMNS), answers.rows(["monitor", "sample_id", "text"])
+    )
     folder = (
         settings.outputs / "reading-changes" / f"date={staged.partition.date}" / f"platform={staged.partition.platform}"
     )
     folder.mkdir(parents=True, exist_ok=True)
     name = f"{_short(before)}-{_short(staged.digests)}.jsonl"
     partial = folder / f".{name}.partial"
-    partial.write_text("".join(_lines(changes, versions)), encoding="utf-8")
-    partial.replace(folder / name)
+    versions = {"from": _versions(stored), "to": _versions(staged.reader())}
     counts: dict[Change, int] = {}
-    for change in changes:
-        counts[change.change] = counts.get(change.change, 0) + 1
+    with partial.open("w", encoding="utf-8", newline="\n") as file:
+        for change in changes:
+            counts[change.change] = counts.get(change.change, 0) + 1
+            file.write(_line(change, versions))
+    if counts:
+        partial.replace(folder / name)
+    else:
+        partial.unlink()
     return counts
 
 
-def _lines(changes: list[MentionChange], versions: dict[str, str]) -> Iterator[str]:
-    for change in changes:
-        row = {
-            "sample_id": change.sample_id,
-            "brand": change.brand,
-            "change": change.change.value,
-            "fields": {name: list(pair) for name, pair in change.fields.items()},
-            "context": change.context,
-            **versions,
-        }
-        yield json.dumps(row, ensure_ascii=False) + "\n"
+def _line(change: MentionChange, versions: dict[str, str]) -> str:
+    row = {
+        "sample_id": change.sample_id,
+        "brand": change.brand,
+        "change": change.change.value,
+        "fields": {name: list(pair) for name, pair in change.fields.items()},
+        "context": change.context,
+        **versions,
+    }
+    return json.dumps(row, ensure_ascii=False) + "\n"
 
 
-def _version(rows: list[dict[str, Any]]) -> str:
-    return " ".join(sorted({f"{r['reader']}+{r['dictionary_hash'][:12]}" for r in rows}))
+def _versions(reader: PartitionReader) -> str:
+    """What the rows were read with: usually one version."""
+    found = {f"{r['reader']}+{r['dictionary_hash'][:12]}" for _, r in reader.rows(["reader", "dictionary_hash"])}
+    return " ".join(sorted(found))
 
 
 def _short(digests: dict[str, str]) -> str:

@@ -144,3 +144,42 @@ def test_nested_columns_survive(tmp_path: Path) -> None:
     lake.publish(staged)
     staged.close()
     assert list(lake.read("citations", DAY).rows()) == [("acme", full)]
+
+
+def test_a_reader_of_some_monitors_gives_their_rows_and_reads_only_their_row_groups(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("geo_assets.lake.store.BATCH_ROWS", 10)
+    lake = Lake(str(tmp_path))
+    rows = [("acme", spend(f"m{n:03d}", charged_micros=n)) for n in range(100)]
+    rows += [("zeta", spend("m050", charged_micros=7))]
+    put(lake, rows)
+    reader = lake.read("spend", DAY).only(["m005", "m050"])
+    assert [(t, r["monitor"], r["charged_micros"]) for t, r in reader.rows()] == [
+        ("acme", "m005", 5), ("acme", "m050", 50), ("zeta", "m050", 7)
+    ]  # fmt: skip
+    assert list(reader.rows(["charged_micros"])) == [(t, {"charged_micros": n}) for t, n in
+                                                     [("acme", 5), ("acme", 50), ("zeta", 7)]]  # fmt: skip
+    assert list(lake.read("spend", DAY).only([]).rows()) == []
+    groups: list[int] = []
+    plain = pq.ParquetFile.iter_batches
+
+    def noting(file: pq.ParquetFile, *args: object, row_groups: list[int], **options: object) -> object:
+        groups.extend(row_groups)
+        return plain(file, *args, row_groups=row_groups, **options)
+
+    monkeypatch.setattr(pq.ParquetFile, "iter_batches", noting)
+    list(lake.read("spend", DAY).only(["m005", "m050"]).rows())
+    assert groups == [0, 5, 0]
+
+
+def test_statistics_are_found_where_lists_of_structs_stand_before_the_column(tmp_path: Path) -> None:
+    lake = Lake(str(tmp_path))
+    named = [{"start": 1, "end": 2, "alias": "x"}]
+    values = {"occurrences": named, "sample_id": "s", "brand": "b"}
+    rows = [("acme", row(TABLES["brand_mentions"], monitor=m, **values)) for m in ("a", "b")]
+    staged = stage(TABLES["brand_mentions"], DAY, rows)
+    lake.publish(staged)
+    staged.close()
+    found = lake.read("brand_mentions", DAY).only(["b"])
+    assert [(r["monitor"], r["occurrences"]) for _, r in found.rows()] == [("b", named)]
