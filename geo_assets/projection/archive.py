@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import Any
 
-from geo_assets.evidence.archive import Entry, archive_path, write_archive
+from geo_assets.evidence.archive import Entry, archive_folder, write_archive
 from geo_assets.ledger import Ledger
 from geo_assets.ledger.projections import PlacedExchange
 
@@ -19,7 +19,7 @@ def _entries(placed: PlacedExchange) -> Iterator[tuple[str, str]]:
 def archive_rows(
     ledger: Ledger, read: Callable[[str], bytes], root: str, date: str, platform: str
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Write one archive per tenant and yield (tenant, manifest row) per archived entity.
+    """Write an archive per tenant and yield (tenant, manifest row) per archived entity.
 
     Raises EvidenceMissing or EvidenceCorrupt (from `read`) when an entity that the ledger names is not as it was.
     """
@@ -35,7 +35,6 @@ def _tenant(
     date: str,
     platform: str,
 ) -> Iterator[dict[str, Any]]:
-    path = archive_path(tenant, date, platform)
     rows: list[dict[str, Any]] = []
 
     def entries() -> Iterator[Entry]:
@@ -55,12 +54,11 @@ def _tenant(
                         "accepted": placed.accepted,
                         "digest": digest,
                         "http_status": facts["http_status"],
-                        "archive_path": path,
                         "archive_member": member,
                         "simulated": x.simulated,
                     }
                 )
                 yield Entry(member, digest, facts)
 
-    for size in write_archive(root, path, entries(), read):
-        yield {**rows.pop(0), "bytes": size}
+    for path, size in write_archive(root, archive_folder(tenant, date, platform), entries(), read):
+        yield {**rows.pop(0), "archive_path": path, "bytes": size}

@@ -51,10 +51,11 @@ def test_an_archive_is_whole_has_a_manifest_and_the_same_bytes_every_time(tmp_pa
     contents = []
     for n in range(2):
         root = tmp_path / str(n)
-        assert list(write_archive(str(root), "tenant=t/evidence.zip", entries, bodies.__getitem__)) == [8, 6000]
-        contents.append((root / "tenant=t/evidence.zip").read_bytes())
+        name = "tenant=t/evidence-000.zip"
+        assert list(write_archive(str(root), "tenant=t", entries, bodies.__getitem__)) == [(name, 8), (name, 6000)]
+        contents.append((root / name).read_bytes())
     assert contents[0] == contents[1]
-    with zipfile.ZipFile(tmp_path / "0/tenant=t/evidence.zip") as archive:
+    with zipfile.ZipFile(tmp_path / "0/tenant=t/evidence-000.zip") as archive:
         assert archive.namelist() == ["s1/a1/000-request", "s1/a1/000-response", "manifest.jsonl"]
         assert archive.read("s1/a1/000-response") == bodies["d2"]
         lines = archive.read("manifest.jsonl").decode().splitlines()
@@ -67,9 +68,40 @@ def test_an_archive_that_fails_half_way_leaves_the_old_one(tmp_path: Path) -> No
             raise FileNotFoundError(digest)
         return b"x"
 
-    list(write_archive(str(tmp_path), "a.zip", [Entry("one", "d", {})], read))
-    old = (tmp_path / "a.zip").read_bytes()
+    list(write_archive(str(tmp_path), "a", [Entry("one", "d", {})], read))
+    old = (tmp_path / "a/evidence-000.zip").read_bytes()
     with pytest.raises(FileNotFoundError):
-        list(write_archive(str(tmp_path), "a.zip", [Entry("one", "d", {}), Entry("two", "lost", {})], read))
-    assert (tmp_path / "a.zip").read_bytes() == old
-    assert fsspec.filesystem("file").ls(str(tmp_path), detail=False) == [str(tmp_path / "a.zip")]
+        list(write_archive(str(tmp_path), "a", [Entry("one", "d", {}), Entry("two", "lost", {})], read))
+    assert (tmp_path / "a/evidence-000.zip").read_bytes() == old
+    assert [path.name for path in tmp_path.rglob("*.*")] == ["evidence-000.zip"]
+
+
+@pytest.mark.parametrize("remote", [False, True])
+def test_a_large_archive_has_parts_that_do_not_tear_a_sample_apart(
+    tmp_path: Path, s3_options: dict[str, Any], monkeypatch: pytest.MonkeyPatch, remote: bool
+) -> None:
+    monkeypatch.setattr("geo_assets.evidence.archive.PART_MEMBERS", 5)
+    root = str(tmp_path)
+    if remote:
+        fsspec.config.conf["s3"] = s3_options
+        root = f"s3://evidence-bucket/archive-{tmp_path.name}"
+    fs, base = fsspec.core.url_to_fs(root)
+
+    def write(samples: int) -> list[str]:
+        members = [f"s{n}/a/00{leg}-response" for n in range(samples) for leg in range(2)]
+        written = write_archive(root, "t", [Entry(m, "d", {}) for m in members], lambda _: b"x")
+        return [f"{path} {m}" for m, (path, _) in zip(members, written, strict=True)]
+
+    try:
+        assert [line.split()[0] for line in write(7)] == ["t/evidence-000.zip"] * 6 + ["t/evidence-001.zip"] * 6 + [
+            "t/evidence-002.zip"
+        ] * 2
+        for line in write(7):
+            path, member = line.split()
+            with fs.open(f"{base}/{path}", "rb") as raw, zipfile.ZipFile(raw) as archive:
+                assert member in archive.namelist()
+                assert len(archive.read("manifest.jsonl").splitlines()) == len(archive.namelist()) - 1
+        write(2)
+        assert [str(f).rsplit("/", 1)[-1] for f in fs.ls(f"{base}/t", detail=False)] == ["evidence-000.zip"]
+    finally:
+        fsspec.config.conf.pop("s3", None)
