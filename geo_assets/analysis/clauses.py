@@ -5,64 +5,94 @@ are left out. Not here: any wording of stance.
 """
 
 import re
-from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 BRAND, OTHER = "Ⓑ", "Ⓞ"
 
 Offsets = tuple[int, int]
 
-_END = re.compile(r"[。！？!?；;\n]+[”’」』\"')）\]*_]*|\.[\"”’)\]*_]*(?=\s|$|\[)")
+# Each expression opens with a set of characters, which the search can skip to, and then tells the cases apart.
+_ENDERS = "。！？!?；;\n"
+_END = re.compile(rf"[{_ENDERS}.](?:(?<=\.)[\"”’)\]*_]*(?=\s|$|\[)|(?<!\.)[{_ENDERS}]*[”’」』\"')）\]*_]*)")
 _ABBREVIATION = re.compile(r"(?:\b(?:vs|e\.g|i\.e|[Nn]o|Mr|Mrs|Ms|Dr|St|approx|etc|cf)|(?:^|\n)[\s>#*]*\d{1,3})\.$")
 _NOISE = re.compile(
-    r"\[\^?\d{1,3}(?:[,，\-–]\s?\d{1,3})*\]|\[(?:ref|citation|source)[_:]?\s?\d*\]|【\d+[^】]{0,12}】|[*_~`#|]+|\^\d+\^",
+    r"[\[【*_~`#|^](?:(?<=\[)(?:\^?\d{1,3}(?:[,，\-–]\s?\d{1,3})*|(?:ref|citation|source)[_:]?\s?\d*)\]"
+    r"|(?<=【)\d+[^】]{0,12}】|(?<=[*_~`#|])[*_~`#|]*|(?<=\^)\d+\^)",
     re.IGNORECASE,
 )
+_MARK_END = re.compile(r"[，：,:—–](?:(?<=[，：])|(?<=[,:])(?=\s)|(?<=[—–])[—–]?|(?<=[\u4e00-\u9fff],))")
 _CLAUSE_END = re.compile(
-    r"[，：]|,(?=\s)|(?<=[\u4e00-\u9fff]),|\s[–—-]\s|[—–]{1,2}|:(?=\s)|\s(?=(?:but|while|whereas|though|although|yet|however)\s)"
+    r"[，：]|:(?=\s)|,(?:(?=\s)|(?<=[\u4e00-\u9fff],))"
+    r"|\s(?:[–—-]\s|(?=(?:but|while|whereas|though|although|yet|however)\s))|[—–]{1,2}"
 )
+_AFTER_BLANK = ("but", "while", "whereas", "though", "yet", "however", "-", "–", "—")  # without them blanks end nothing
 
 
 class Sentences:
-    """The sentences of one text, by offset."""
+    """The sentences of one text, cut where they are asked for: most of an answer is not about the names in it."""
 
-    __slots__ = ("_starts", "spans", "text")
+    __slots__ = ("_at", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.spans: list[Offsets] = []
-        start = 0
-        for match in _END.finditer(text):
-            if match[0][0] == "." and _ABBREVIATION.search(
+        self._at: dict[int, Offsets] = {}
+
+    def at(self, offset: int) -> Offsets:
+        """The sentence that holds an offset: the last one that does not begin after it, else the first."""
+        if offset not in self._at:
+            self._at[offset] = self._around(offset)
+        return self._at[offset]
+
+    def after(self, sentence: Offsets) -> Iterator[Offsets]:
+        """The sentences that follow one."""
+        return self._cut(sentence[1])
+
+    def _around(self, offset: int) -> Offsets:
+        # A line break ends a sentence whatever stands around it, so that cutting may begin at any of them.
+        start = self.text.rfind("\n", 0, offset) + 1
+        while start > 0 and self.text[start - 1] in _ENDERS:
+            start -= 1
+        found = None
+        for sentence in self._cut(start):
+            if found is not None and sentence[0] > offset:
+                break
+            found = sentence
+            if sentence[1] > offset:
+                break
+        if found is None or (found[0] > offset and start > 0):
+            return self._around(start - 1) if start > 0 else (0, len(self.text))
+        return found
+
+    def _cut(self, start: int) -> Iterator[Offsets]:
+        """The sentences from an offset on at which one ends or the text begins."""
+        text = self.text
+        for match in _END.finditer(text, start):
+            end = match.end()
+            if text[match.start()] == "." and _ABBREVIATION.search(
                 text, max(start - 1, match.start() - 12, 0), match.start() + 1
             ):
                 continue
-            if text[start : match.end()].strip():
-                self.spans.append((start, match.end()))
-            start = match.end()
-        if text[start:].strip() or not self.spans:
-            self.spans.append((start, len(text)))
-        self._starts = [a for a, _ in self.spans]
-
-    def index_at(self, offset: int) -> int:
-        """Index of the sentence that holds an offset."""
-        return max(bisect_right(self._starts, offset) - 1, 0)
+            if text[start:end].strip():
+                yield start, end
+            start = end
+        if text[start:].strip():
+            yield start, len(text)
 
 
 def masked(text: str, span: Offsets, brand: Sequence[Offsets], others: Sequence[Offsets]) -> str:
     """The text of a span with names replaced by their signs and without noise."""
-    marks = sorted(
-        [(a, b, BRAND) for a, b in brand if span[0] <= a < span[1]]
-        + [(a, b, OTHER) for a, b in others if span[0] <= a < span[1]]
-    )
+    at, end = span
+    marks = [(a, b, BRAND) for a, b in brand if at <= a < end]
+    marks += [(a, b, OTHER) for a, b in others if at <= a < end]
+    if len(marks) > 1:
+        marks.sort()
     parts = []
-    at = span[0]
     for a, b, sign in marks:
         if a < at:
             continue
         parts += [_NOISE.sub("", text[at:a]), sign]
         at = b
-    parts.append(_NOISE.sub("", text[at : span[1]]))
+    parts.append(_NOISE.sub("", text[at:end]))
     return "".join(parts).strip()
 
 
@@ -75,6 +105,13 @@ _FORMER = re.compile(
 _LATTER = re.compile(
     r"后者|后一(?:个|款|家)|\bthe\s+(?:latter|second(?:\s+one)?)\b(?!\s+(?:time|thing|step|year|day))", re.IGNORECASE
 )
+_POINTERS = ("前者", "前一", "后者", "后一", "former", "first", "latter", "second")  # lower case
+
+
+def points_back(sentence: str) -> bool:
+    """Whether a sentence may hold 前者, 后者, the former or the latter: a cheap test before the costly ones."""
+    lowered = sentence.lower()
+    return any([pointer in lowered for pointer in _POINTERS])  # noqa: C419 a generator costs more than the tests
 
 
 def pair_role(sentence: str) -> int | None:
@@ -96,7 +133,8 @@ def clauses(sentence: str) -> list[str]:
     """The clauses of a masked sentence. A colon and a dash end one, and stay at its end."""
     found = []
     start = 0
-    for match in _CLAUSE_END.finditer(sentence):
+    ends = _CLAUSE_END if any([mark in sentence for mark in _AFTER_BLANK]) else _MARK_END  # noqa: C419
+    for match in ends.finditer(sentence):
         end = match.end() if match[0].strip() in {"：", ":", "—", "–", "-", "——"} else match.start()
         if sentence[start:end].strip():
             found.append(sentence[start:end].strip())

@@ -16,7 +16,6 @@ from geo_assets.analysis.clauses import Offsets, Sentences
 from geo_assets.analysis.folding import Folded, simplify
 from geo_assets.analysis.matcher import Hit, Matcher, compile_matcher
 from geo_assets.analysis.prose import Prose, Unread
-from geo_assets.analysis.rank import list_rank, prose_rank
 from geo_assets.analysis.stance import StanceReader
 from geo_assets.analysis.structure import Structure
 from geo_assets.model.dictionary import BrandEntry, Dictionary, Role
@@ -95,9 +94,7 @@ def read_mentions(matcher: Matcher, text: str, question: str | None = None) -> M
             reading = _not_mentioned(brand, [j.verdict for j in considered], absent=absent[brand])
         brands[matcher.positions[brand]] = reading
     spans = {
-        brand: tuple(dict.fromkeys(sentences.spans[sentences.index_at(j.hit.start)] for j in items))
-        for brand, items in kept.items()
-        if items
+        brand: tuple(dict.fromkeys(sentences.at(j.hit.start) for j in items)) for brand, items in kept.items() if items
     }
     return MentionReading(tuple(brands), spans, prose)
 
@@ -165,7 +162,7 @@ def _mentioned(
         stance=stance,
         stance_confidence=stance_confidence,
         tracked_rank=tracked,
-        list_rank=_list_rank(reader.structure, places),
+        list_rank=_list_rank(reader, places),
         confidence=confidence,
         review=doubt,
         review_reason=items[0].verdict.reason if doubt else None,
@@ -173,12 +170,12 @@ def _mentioned(
     )
 
 
-def _list_rank(structure: Structure, places: list[Offsets]) -> int | None:
+def _list_rank(reader: StanceReader, places: list[Offsets]) -> int | None:
     for place in places:
-        if (rank := list_rank(structure, *place)) is not None:
+        if (rank := reader.list_rank(place)) is not None:
             return rank
     for start, _ in places:
-        if (rank := prose_rank(structure, start)) is not None:
+        if (rank := reader.prose_rank(start)) is not None:
             return rank
     return None
 

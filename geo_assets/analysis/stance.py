@@ -10,18 +10,30 @@ expressed as a verdict.
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
 
-from geo_assets.analysis.clauses import BRAND, OTHER, Offsets, Sentences, clauses, masked, pair_role, resolve
+from geo_assets.analysis.clauses import (
+    BRAND,
+    OTHER,
+    Offsets,
+    Sentences,
+    clauses,
+    masked,
+    pair_role,
+    points_back,
+    resolve,
+)
 from geo_assets.analysis.rank import list_rank, prose_rank
 from geo_assets.analysis.structure import LineKind, Structure
-from geo_assets.analysis.wording import PatternTable, tables
+from geo_assets.analysis.wording import PatternIndex, tables
 from geo_assets.model.readings import Stance
 
 _REACH_BEFORE, _REACH_AFTER = 80, 110  # characters; the widest gaps of the patterns
+_WORTH_A_SCAN = 2  # so many searches cost as much as the scan that may spare them
 
 
 class Tone(IntEnum):
@@ -33,8 +45,7 @@ class Tone(IntEnum):
     ASIDE = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """A verdict at an offset. `explicit`: in words; else from a list or heading. `reported`: somebody else's."""
 
     offset: int
@@ -46,38 +57,60 @@ class Evidence:
 class _Ordered:
     """Tables of one language in order of priority, with the tone that each stands for."""
 
-    def __init__(self, language: str, order: Sequence[tuple[Tone, str]]) -> None:
-        entries = [(tone, pattern) for tone, name in order for pattern in tables(language).get(name, ())]
-        self._tones = [tone for tone, _ in entries]
-        self._table = PatternTable(pattern for _, pattern in entries)
+    def __init__(self, index: PatternIndex, entries: Iterable[tuple[int, Tone]]) -> None:
+        self._index = index
+        self._tones = dict(entries)  # by pattern; a pattern's number is its priority
 
-    def first(self, clause: str) -> Tone | None:
-        """The tone of the first pattern that matches."""
+    def first(self, clause: str, among: Sequence[int] | None = None) -> Tone | None:
+        """The tone of the first pattern that matches.
+
+        `among`: the patterns that are possible in a text that contains the clause; no others can match in the clause.
+        """
         clause = _window(clause)
-        for number in sorted(self._table.possible(clause)):
-            if self._table.patterns[number].search(clause):
+        numbers = [n for n in (self._index.possible(clause) if among is None else among) if n in self._tones]
+        if among is not None and len(numbers) > _WORTH_A_SCAN:
+            numbers = [n for n in self._index.possible(clause) if n in self._tones]
+        for number in numbers:
+            if self._index.patterns[number].search(clause):
                 return self._tones[number]
         return None
 
 
 class _Rules:
-    """The wording of one language: ordered tables, and single patterns under the names of their tables."""
+    """The wording of one language: ordered tables, and single patterns under the names of their tables.
+
+    All tables share one index, so that a clause is scanned once whatever is asked about it.
+    """
 
     def __init__(self, language: str) -> None:
-        self.order = _Ordered(language, _ORDER)
-        self.zero = _Ordered(language, _ZERO)
-        self.absence = _Ordered(language, _ABSENCE)
-        single = {name: found[0] for name, found in tables(language).items() if len(found) == 1}
-        self._single = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in single.items()}
+        wording = tables(language)
+        numbers: dict[str, range] = {}
+        patterns: list[str] = []
+        for name in dict.fromkeys([*(name for order in (_ORDER, _ZERO, _ABSENCE) for _, name in order), *wording]):
+            numbers[name] = range(len(patterns), len(patterns) + len(wording.get(name, ())))
+            patterns += wording.get(name, ())
+        self._index = PatternIndex(patterns)
+        self._single = {name: range_[0] for name, range_ in numbers.items() if len(range_) == 1}
 
-    def find(self, name: str, text: str) -> re.Match[str] | None:
+        def ordered(order: Sequence[tuple[Tone, str]]) -> _Ordered:
+            return _Ordered(self._index, ((number, tone) for tone, name in order for number in numbers[name]))
+
+        self.order, self.zero, self.absence = ordered(_ORDER), ordered(_ZERO), ordered(_ABSENCE)
+
+    def possible(self, text: str) -> Sequence[int]:
+        """Numbers of the patterns that may match in the text or in a part of it: what `among` wants."""
+        return self._index.possible(text)
+
+    def find(self, name: str, text: str, among: Sequence[int] | None = None) -> re.Match[str] | None:
         """A match of a table with a single pattern; None also where the language has no such table."""
-        pattern = self._single.get(name)
-        return pattern.search(text) if pattern else None
+        number = self._single.get(name)
+        if number is None or number not in (self._index.possible(text) if among is None else among):
+            return None
+        return self._index.patterns[number].search(text)
 
-    def with_brand(self, clause: str) -> str | None:
+    def with_brand(self, clause: str, among: Sequence[int]) -> str | None:
         """The clause with its first pronoun replaced by the brand, or None where it has none."""
-        match = self.find("PRONOUN", clause)
+        match = self.find("PRONOUN", clause, among)
         return clause[: match.start()] + BRAND + clause[match.end() :] if match else None
 
 
@@ -118,17 +151,31 @@ def _window(clause: str) -> str:
 
 
 class StanceReader:
-    """Reads stances in one answer. `names` are the places of all tracked brands."""
+    """Reads stances in one answer; what several brands need of it is worked out once."""
 
     def __init__(self, structure: Structure, sentences: Sentences) -> None:
         self.structure = structure
         self.sentences = sentences
         self.text = structure.text
+        self._ranks: dict[Offsets, int | None] = {}
+        self._prose_ranks: dict[int, int | None] = {}
+        self._warned: dict[int, bool] = {}
+
+    def list_rank(self, place: Offsets) -> int | None:
+        """The place of the item that a name heads (`rank.list_rank`)."""
+        if place not in self._ranks:
+            self._ranks[place] = list_rank(self.structure, *place)
+        return self._ranks[place]
+
+    def prose_rank(self, start: int) -> int | None:
+        """The place that an ordinal word gives to a name (`rank.prose_rank`)."""
+        if start not in self._prose_ranks:
+            self._prose_ranks[start] = prose_rank(self.structure, start)
+        return self._prose_ranks[start]
 
     def is_absence(self, place: Offsets) -> bool:
         """Whether the sentence around a place only says that nothing was found or said about the brand."""
-        span = self.sentences.spans[self.sentences.index_at(place[0])]
-        sentence = masked(self.text, span, [place], [])
+        sentence = masked(self.text, self.sentences.at(place[0]), [place], [])
         rules = _language(sentence)
         if not rules.find("NEGATION", sentence):
             return False
@@ -137,102 +184,104 @@ class StanceReader:
     def read(self, brand: Sequence[Offsets], others: Sequence[Offsets]) -> tuple[Stance, float]:
         """The stance towards a brand named at the given places, and a confidence in 0..1."""
         evidence: list[Evidence] = []
-        seen: set[int] = set()
+        seen: set[Offsets] = set()
         for place in brand:
-            index = self.sentences.index_at(place[0])
-            if index not in seen:
-                seen.add(index)
-                evidence += self._sentence(index, brand, others)
+            span = self.sentences.at(place[0])
+            if span not in seen:
+                seen.add(span)
+                evidence += self._sentence(span, brand, others)
             evidence += self._layout(place)
         return _weigh(sorted(evidence, key=lambda e: e.offset))
 
-    def _sentence(self, index: int, brand: Sequence[Offsets], others: Sequence[Offsets]) -> list[Evidence]:
-        span = self.sentences.spans[index]
-        sentence = masked(self.text, span, brand, others)
-        role = pair_role(sentence)
-        sentence = resolve(sentence, role)
+    def _sentence(self, span: Offsets, brand: Sequence[Offsets], others: Sequence[Offsets]) -> list[Evidence]:
+        unresolved = sentence = masked(self.text, span, brand, others)
+        if points_back(sentence):
+            sentence = resolve(sentence, pair_role(sentence))
         rules = _language(sentence)
+        among = rules.possible(sentence)
         found: list[Evidence] = []
-        reported = bool(rules.find("REPORTED", sentence.split(BRAND)[0]))
+        reported = bool(rules.find("REPORTED", sentence.split(BRAND)[0], among))
         own = None
         parts = clauses(sentence)
         last_brand = max((i for i, part in enumerate(parts) if BRAND in part), default=-1)
         for i, part in enumerate(parts):
             if BRAND in part:
-                tone = self._own(rules, part, parts[i - 1] if i else "")
+                tone = self._own(rules, part, parts[i - 1] if i else "", among)
                 own = tone if tone is not None else own
                 if tone is not None:
                     found.append(Evidence(span[0] + i, tone, reported=reported))
             elif i > last_brand >= 0:
                 if OTHER in part:
                     break
-                tone = self._goes_on(rules, part)
+                tone = self._goes_on(rules, part, among)
                 if tone is not None:
                     found.append(Evidence(span[0] + i, tone))
                     own = tone
-        if own is None and (tone := rules.order.first(sentence)) is not None:
+        if own is None and (tone := rules.order.first(sentence, among)) is not None:
             found.append(Evidence(span[0], tone, reported=reported))
-        found += self._next(index, rules, brand, others, found, role)
+        found += self._next(span, unresolved, rules, brand, others, found)
         return found
 
-    def _own(self, rules: _Rules, part: str, before: str) -> Tone | None:
+    def _own(self, rules: _Rules, part: str, before: str, among: Sequence[int]) -> Tone | None:
         """The verdict of a clause that names the brand; a label, a condition or an example's head before it helps."""
-        tone = rules.order.first(part)
+        tone = rules.order.first(part, among)
         if tone is not None or not before or BRAND in before or OTHER in before:
             return tone
         if before.endswith(("：", ":", "—", "–", "-")):
-            if rules.find("HEADING_NEGATIVE", before):
+            if rules.find("HEADING_NEGATIVE", before, among):
                 return Tone.NEGATIVE
-            if rules.find("PICK_LABEL", before) and BRAND in part[:40]:
+            if rules.find("PICK_LABEL", before, among) and BRAND in part[:40]:
                 return Tone.POSITIVE
             return rules.order.first(before + part)
-        if rules.find("EXAMPLE", part) and rules.find("ADVICE", before):
+        if rules.find("EXAMPLE", part, among) and rules.find("ADVICE", before, among):
             return rules.order.first(before + part)
         return None
 
-    def _goes_on(self, rules: _Rules, clause: str) -> Tone | None:
+    def _goes_on(self, rules: _Rules, clause: str, among: Sequence[int]) -> Tone | None:
         """The verdict of a clause that names nobody: by a pronoun for the brand, or by no subject at all."""
-        tone = rules.zero.first(clause)
-        if tone is None and len(clause) <= 90 and (spoken_of := rules.with_brand(clause)):
+        tone = rules.zero.first(clause, among)
+        if tone is None and len(clause) <= 90 and (spoken_of := rules.with_brand(clause, among)):
             tone = rules.order.first(spoken_of)
         return tone
 
     def _next(
         self,
-        index: int,
+        span: Offsets,
+        named: str,
         rules: _Rules,
         brand: Sequence[Offsets],
         others: Sequence[Offsets],
         found: list[Evidence],
-        role: int | None,
     ) -> list[Evidence]:
-        """Verdicts of the sentences that go on, on the same line or under the same item, while nobody else is named."""
+        """Verdicts of the sentences that go on, on the same line or under the same item, while nobody else is named.
+
+        `named`: the masked sentence that names the brand, to which 前者 and the latter point back.
+        """
         added: list[Evidence] = []
-        end_of_item = self._item_end(self.sentences.spans[index][0])
-        for span in self.sentences.spans[index + 1 : index + 4]:
-            if span[0] >= end_of_item:
+        end_of_item = self._item_end(span[0])
+        for following in islice(self.sentences.after(span), 3):
+            if following[0] >= end_of_item:
                 break
-            sentence = masked(self.text, span, brand, others)
+            sentence = masked(self.text, following, brand, others)
             if BRAND in sentence or OTHER in sentence:
                 break
-            resolved = resolve(sentence, role)
-            if resolved != sentence:
-                tones = [self._own(rules, part, "") for part in clauses(resolved) if BRAND in part]
-                added += [Evidence(span[0], tone) for tone in tones if tone is not None]
+            if points_back(sentence) and (resolved := resolve(sentence, pair_role(named))) != sentence:
+                among = rules.possible(resolved)
+                tones = [self._own(rules, part, "", among) for part in clauses(resolved) if BRAND in part]
+                added += [Evidence(following[0], tone) for tone in tones if tone is not None]
                 continue
-            if (match := rules.find("TAKES", sentence)) and _names_noun(
-                self.text, self.sentences.spans[index], match[1]
-            ):
-                added.append(Evidence(span[0], Tone.POSITIVE))
+            among = rules.possible(sentence)
+            if (match := rules.find("TAKES", sentence, among)) and _names_noun(self.text, span, match[1]):
+                added.append(Evidence(following[0], Tone.POSITIVE))
                 break
-            if rules.find("REJECTION", sentence) and found and found[-1].tone is Tone.NEGATIVE:
-                added.append(Evidence(span[0], Tone.POSITIVE))
+            if rules.find("REJECTION", sentence, among) and found and found[-1].tone is Tone.NEGATIVE:
+                added.append(Evidence(following[0], Tone.POSITIVE))
                 continue
             tone = None
             for part in clauses(sentence):
-                tone = self._goes_on(rules, part) or tone
+                tone = self._goes_on(rules, part, among) or tone
             if tone is not None:
-                added.append(Evidence(span[0], tone))
+                added.append(Evidence(following[0], tone))
                 break
         return added
 
@@ -256,23 +305,24 @@ class StanceReader:
 
     def _layout(self, place: Offsets) -> list[Evidence]:
         """What the list or the headings around a place say about it."""
-        structure = self.structure
-        index = structure.index_at(place[0])
-        line = structure.lines[index]
-        headings = structure.headings_above(index)
-        titles = [self.text[h.content : h.end] for h in headings]
-        rank = list_rank(structure, *place) or prose_rank(structure, place[0])
-        if line.kind is LineKind.TEXT and rank is None and not titles:
-            return []
-        for title in titles:
+        rank = self.list_rank(place) or self.prose_rank(place[0])
+        index = self.structure.index_at(place[0])
+        if index not in self._warned:
+            self._warned[index] = self._is_warned(index)
+        if self._warned[index]:
+            return [Evidence(place[0], Tone.NEGATIVE, explicit=rank is None)]
+        return [] if rank is None else [Evidence(place[0], Tone.POSITIVE, explicit=False)]
+
+    def _is_warned(self, index: int) -> bool:
+        """Whether the nearest heading above a line that says anything warns of what stands below it."""
+        for heading in self.structure.headings_above(index):
+            title = self.text[heading.content : heading.end]
             rules = _language(title)
             if rules.find("HEADING_NEGATIVE", title):
-                return [Evidence(place[0], Tone.NEGATIVE, explicit=rank is None)]
+                return True
             if rules.find("HEADING_POSITIVE", title):
-                break
-        if rank is not None:
-            return [Evidence(place[0], Tone.POSITIVE, explicit=False)]
-        return []
+                return False
+        return False
 
 
 def _names_noun(text: str, span: Offsets, noun: str) -> bool:

@@ -1,17 +1,19 @@
 """Tables of patterns that are searched often and match rarely: an index of the words that each pattern needs.
 
-Here: reading the tables (`lexicon/stance_*.txt`), which literals a regular expression cannot match without, and an
-automaton over all of them, so that one scan of a clause leaves few patterns to try. An index never changes a result:
-a pattern without such literals is always tried. Not here: what a match means (`stance`).
+Here: reading the tables (`lexicon/stance_*.txt`), which literals a regular expression cannot match without and on which
+side of the brand they must stand, and one automaton over the literals of all tables, so that one scan of a clause
+leaves few patterns to try. An index never changes a result: a pattern without such literals is always tried. Not here:
+what a match means (`stance`).
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from enum import IntEnum
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from ahocorasick_rs import AhoCorasick
+from ahocorasick_rs import BytesAhoCorasick
 
 from geo_assets.analysis.lexicon import lines
 
@@ -21,32 +23,95 @@ try:
 except ImportError:  # pragma: no cover - a Python without these internals tries every pattern
     _parser = None
 
-_ALWAYS_THERE = frozenset("Ⓑ")
+_BRAND, _LOWER_BRAND = "Ⓑ", "ⓑ".encode()
+_SPELLINGS = 16  # of one run of characters; more are cut into several runs
 
 
-class PatternTable:
-    """Compiled patterns by number, with the index of the literals that they need. Case does not matter."""
+class Side(IntEnum):
+    """Where the literals of a need must stand."""
+
+    ANYWHERE = 0
+    BEFORE = 1  # before the last place of the brand
+    AFTER = 2  # after its first place
+
+
+class Need(NamedTuple):
+    """Lower-case literals of which every match contains at least one, on the given side."""
+
+    side: Side
+    literals: frozenset[str]
+
+
+class _Alternative(NamedTuple):
+    """One way for a pattern to match: the sets of literals that it needs, as bits; all of them, and those of a side."""
+
+    number: int
+    needed: int
+    before: int
+    after: int
+
+
+class PatternIndex:
+    """Compiled patterns by number, found by the rarest literals that they need. Case does not matter.
+
+    Immutable and safe to share.
+    """
 
     def __init__(self, patterns: Iterable[str]) -> None:
         self.patterns = [re.compile(pattern, re.IGNORECASE) for pattern in patterns]
-        self._free: set[int] = set()
-        users: dict[str, set[int]] = defaultdict(set)
+        self._free: list[int] = []
+        bits: dict[frozenset[str], int] = {}
+        alternatives: dict[frozenset[str], list[_Alternative]] = defaultdict(list)  # by their rarest literals
         for number, pattern in enumerate(self.patterns):
-            literals = needed_literals(pattern.pattern)
-            if literals is None:
-                self._free.add(number)
-            for literal in literals or ():
-                users[literal].add(number)
-        self._users = list(users.values())
-        self._index = AhoCorasick(list(users)) if users else None
+            ways = needs(pattern.pattern)
+            if not all(ways):
+                self._free.append(number)
+                continue
+            for way in ways:
+                masks = [0, 0, 0]
+                for need in way:
+                    masks[need.side] |= bits.setdefault(need.literals, 1 << len(bits))
+                key = max(way, key=lambda need: _telling(need.literals)).literals
+                alternatives[key].append(_Alternative(number, masks[0] | masks[1] | masks[2], masks[1], masks[2]))
+        literals = sorted({literal for group in bits for literal in group})
+        self._bits = [sum(bit for group, bit in bits.items() if literal in group) for literal in literals]
+        self._keyed = [[a for group, found in alternatives.items() if x in group for a in found] for x in literals]
+        self._automaton = BytesAhoCorasick([literal.encode() for literal in literals])
+        self.possible = lru_cache(maxsize=256)(self._possible)
 
-    def possible(self, text: str) -> set[int]:
-        """Numbers of the patterns that may match somewhere in the text."""
-        found = set(self._free)
-        if self._index is not None:
-            for number, _, _ in self._index.find_matches_as_indexes(text.lower(), overlapping=True):
-                found |= self._users[number]
-        return found
+    def _possible(self, text: str) -> Sequence[int]:
+        """Numbers of the patterns that may match somewhere in the text, in ascending order."""
+        lowered = text.lower().encode("utf-8", "surrogatepass")
+        hits = self._automaton.find_matches_as_indexes(lowered, overlapping=True)
+        met = 0
+        for literal, _, _ in hits:
+            met |= self._bits[literal]
+        candidates = [
+            alternative
+            for literal in {literal for literal, _, _ in hits}
+            for alternative in self._keyed[literal]
+            if alternative[1] & met == alternative[1]
+        ]
+        if not candidates:
+            return self._free
+        first, last = lowered.find(_LOWER_BRAND), lowered.rfind(_LOWER_BRAND)
+        before = after = 0
+        if first >= 0:
+            for literal, start, end in hits:
+                if end <= last:
+                    before |= self._bits[literal]
+                if start > first:
+                    after |= self._bits[literal]
+        return sorted({*self._free, *(a.number for a in candidates if not (a.before & ~before or a.after & ~after))})
+
+
+def _rarity(literals: frozenset[str]) -> int:
+    """How rarely a clause has one of the literals by chance: length of the shortest, a sign counting 2, Chinese 3."""
+    return min(3 * len(x) if not x.isascii() else len(x) if x[:1].isalnum() else len(x) + 1 for x in literals)
+
+
+def _telling(literals: frozenset[str]) -> tuple[int, int]:
+    return _rarity(literals), -len(literals)
 
 
 @lru_cache(maxsize=4)
@@ -81,40 +146,70 @@ def _filled(pattern: str, macros: dict[str, str]) -> str:
     return re.sub(r"<([A-Z_]+)>", lambda match: macros[match[1]], pattern)
 
 
-def needed_literals(pattern: str) -> frozenset[str] | None:
-    """Lower-case literals of which every match of the pattern contains at least one; None where none can be named."""
+def needs(pattern: str) -> list[list[Need]]:
+    """The needs of each alternative of a pattern; an alternative without any is an empty list."""
     if _parser is None:
-        return None
-    return _of_sequence(list(_parser.parse(pattern, re.IGNORECASE)))
+        return [[]]
+    items = list(_parser.parse(pattern, re.IGNORECASE))
+    while len(items) == 1 and items[0][0] is _op.SUBPATTERN:
+        items = list(items[0][1][3])
+    alternatives = items[0][1][1] if len(items) == 1 and items[0][0] is _op.BRANCH else [items]
+    return [_sided(_sequence(list(alternative))) for alternative in alternatives]
 
 
-def _of_sequence(items: list[Any]) -> frozenset[str] | None:
-    """The most telling of the literal sets that the items of a sequence need."""
-    options: list[frozenset[str]] = []
-    run = ""
-    for operator, argument in [*items, (None, None)]:
-        char = chr(argument) if operator is _op.LITERAL else ""
-        if char and char not in _ALWAYS_THERE:
-            run += char.lower()
-            continue
-        if run:
-            options.append(frozenset({run}))
-            run = ""
-        literals = None if char or operator is None else _of_item(operator, argument)
+def _sided(sequence: list[frozenset[str] | None]) -> list[Need]:
+    """The needs of a sequence in which None stands for the brand, without those that nearly every clause meets."""
+    brands = [place for place, literals in enumerate(sequence) if literals is None]
+    found = []
+    for place, literals in enumerate(sequence):
         if literals is not None:
-            options.append(literals)
-    return max(options, key=lambda o: (min(map(len, o)), -len(o)), default=None)
+            side = Side.ANYWHERE if not brands else Side.BEFORE if place < brands[-1] else Side.AFTER
+            found.append(Need(side, literals))
+    return [need for need in found if _rarity(need.literals) > 2] or [n for n in found if _rarity(n.literals) > 1]
 
 
-def _of_item(operator: Any, argument: Any) -> frozenset[str] | None:
-    if operator is _op.SUBPATTERN:
-        return _of_sequence(list(argument[3]))
-    if operator in {_op.MAX_REPEAT, _op.MIN_REPEAT} and argument[0] >= 1:
-        return _of_sequence(list(argument[2]))
-    if operator is _op.BRANCH:
-        branches = [_of_sequence(list(branch)) for branch in argument[1]]
-        return None if any(branch is None for branch in branches) else frozenset().union(*filter(None, branches))
+def _sequence(items: list[Any]) -> list[frozenset[str] | None]:
+    """In order: the literal sets that the items of a sequence need, and None for each place of the brand."""
+    found: list[frozenset[str] | None] = []
+    runs = [""]  # the spellings of the literals in a row so far: `n['’]t` has two
+    for operator, argument in [*items, (None, None)]:
+        chars = _characters(operator, argument)
+        if chars and len(chars) * len(runs) <= _SPELLINGS:
+            runs = [run + char for run in runs for char in sorted(chars)]
+            continue
+        if runs != [""]:
+            found.append(frozenset(runs))
+        runs = [""]
+        if chars:
+            found.append(chars)
+        elif operator is _op.LITERAL:
+            found.append(None)
+        elif operator is not None:
+            found += _of_item(operator, argument)
+    return found
+
+
+def _characters(operator: Any, argument: Any) -> frozenset[str]:
+    """The characters that an item stands for, in lower case; empty for the brand and for what is no character."""
+    if operator is _op.LITERAL:
+        return frozenset() if chr(argument) == _BRAND else frozenset(chr(argument).lower())
     if operator is _op.IN and all(kind is _op.LITERAL for kind, _ in argument):
         chars = frozenset(chr(code).lower() for _, code in argument)
-        return None if chars & _ALWAYS_THERE or len(chars) > 40 else chars
-    return None
+        return frozenset() if _BRAND.lower() in chars or len(chars) > 40 else chars
+    return frozenset()
+
+
+def _of_item(operator: Any, argument: Any) -> list[frozenset[str] | None]:
+    if operator is _op.SUBPATTERN:
+        return _sequence(list(argument[3]))
+    if operator in {_op.MAX_REPEAT, _op.MIN_REPEAT} and argument[0] >= 1:
+        return _sequence(list(argument[2]))
+    if operator is _op.BRANCH:
+        branches = [_most_telling(_sequence(list(branch))) for branch in argument[1]]
+        return [] if None in branches else [frozenset().union(*filter(None, branches))]
+    return []
+
+
+def _most_telling(sequence: list[frozenset[str] | None]) -> frozenset[str] | None:
+    options = [literals for literals in sequence if literals is not None]
+    return max(options, key=_telling, default=None)
