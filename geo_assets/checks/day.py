@@ -1,8 +1,10 @@
 """What must hold of a day, over all platforms: complete, unique, reconciled, and the sums equal the plan."""
 
+import heapq
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import groupby, islice
 from typing import Any
 
 from geo_assets.lake.store import Lake, Partition
@@ -46,18 +48,23 @@ def completeness(lake: Lake, date: str, platforms: Iterable[str]) -> Finding:
 def one_row_per_sample(lake: Lake, date: str, platforms: Iterable[str]) -> Finding:
     """Plan, responses and answers have exactly the same samples, each once."""
     found = Finding("one_row_per_sample")
+    tables = ("sampling_plan", "raw_responses", "answers")
     for name in platforms:
-        plan, responses, answers = (
-            Counter((t, r["sample_id"]) for t, r in _rows(lake, table, date, name, ["sample_id"]))
-            for table in ("sampling_plan", "raw_responses", "answers")
-        )
-        found.seen += sum(plan.values())
-        twice = [s for counts in (plan, responses, answers) for s, n in counts.items() if n > 1]
+        streams = [_samples(lake, table, date, name) for table in tables]
+        twice: list[str] = []
+        odd: list[str] = []
+        # All tables are in the order of tenant, monitor and sample, so they are compared in step.
+        for (_, _, sample), group in groupby(heapq.merge(*streams), key=lambda item: item[:3]):
+            present = [table for *_, table in group]
+            found.seen += present.count("sampling_plan")
+            if len(present) > len(set(present)):
+                twice.append(sample)
+            elif len(present) < len(tables):
+                odd.append(sample)
         if twice:
-            found.detail[name] = f"{len(twice)} samples stand twice, first {twice[0][1]}"
-        elif not plan.keys() == responses.keys() == answers.keys():
-            odd = sorted((plan.keys() ^ responses.keys()) | (plan.keys() ^ answers.keys()))
-            found.detail[name] = f"{len(odd)} samples are not in all tables, first {odd[0][1]}"
+            found.detail[name] = f"{len(twice)} samples stand twice, first {twice[0]}"
+        elif odd:
+            found.detail[name] = f"{len(odd)} samples are not in all tables, first {odd[0]}"
     return found
 
 
@@ -100,11 +107,10 @@ def evidence_is_whole(
     """Entities that counted answers were read from are there and have their digest (a spread sample per platform)."""
     found = Finding("evidence_is_whole")
     for name in platforms:
-        digests = sorted(
-            {r["evidence_digest"] for _, r in _rows(lake, "answers", date, name, ["evidence_digest"])} - {None}
-        )
-        step = max(1, len(digests) // limit)
-        for digest in digests[::step][:limit]:
+        rows = lake.read_or_empty("answers", Partition(date, name))
+        step = max(1, -(-rows.count() // limit))
+        spread = islice(rows.rows(["evidence_digest"]), 0, None, step)
+        for digest in sorted({r["evidence_digest"] for _, r in spread} - {None}):
             found.seen += 1
             try:
                 read(digest)
@@ -122,6 +128,12 @@ def profiles_do_not_mix(lake: Lake, date: str, platforms: Iterable[str], *, simu
             if row["simulated"] != simulated:
                 found.detail[name] = "rows of the other profile"
     return found
+
+
+def _samples(lake: Lake, table: str, date: str, platform: str) -> Iterator[tuple[str, str, str, str]]:
+    """(tenant, monitor, sample id, table) of every row, in table order."""
+    for tenant, row in _rows(lake, table, date, platform, ["monitor", "sample_id"]):
+        yield tenant, row["monitor"], row["sample_id"], table
 
 
 def _rows(lake: Lake, table: str, date: str, platform: str, columns: list[str]) -> Iterable[tuple[str, dict[str, Any]]]:
