@@ -5,6 +5,7 @@ first. A past day is never planned.
 """
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
@@ -14,6 +15,7 @@ from geo_assets.configuration.planning import plan_batches, quote_lines
 from geo_assets.ledger import Ledger
 from geo_assets.ledger.projections import other_profile_date
 from geo_assets.model.configuration import Platform, Project
+from geo_assets.model.plans import Batch
 from geo_assets.settings import SettingsError
 
 if TYPE_CHECKING:
@@ -46,6 +48,12 @@ def tenant_weights(project: Project) -> dict[str, float]:
     return {name: tenant.weight for name, tenant in project.tenants.items() if tenant.weight != 1.0}
 
 
+def _batches(project: "LoadedProject", date: str, profile: Literal["simulated", "live"]) -> Iterator[Batch]:
+    """The day's batches, one monitor at a time: a day of many monitors is never in memory whole."""
+    for name in sorted(project.monitors):
+        yield from plan_batches(project, date, profile=profile, keys=has_key, monitors=[name])
+
+
 def plan_partition(
     ledger: Ledger,
     project: "LoadedProject",
@@ -70,7 +78,7 @@ def plan_partition(
         outcome.notices.append(f"{date} is not today ({today}): nothing is planned, the stored plan is exported")
         return outcome
     reasons: dict[tuple[str, str, str], str] = {}
-    for batch in plan_batches(project, date, profile=profile, keys=has_key):
+    for batch in _batches(project, date, profile):
         if batch.samples:
             done = ledger.plan(batch, replan=replan)
             if done.added:
