@@ -84,8 +84,9 @@ def masked(text: str, span: Offsets, brand: Sequence[Offsets], others: Sequence[
     at, end = span
     marks = [(a, b, BRAND) for a, b in brand if at <= a < end]
     marks += [(a, b, OTHER) for a, b in others if at <= a < end]
-    if len(marks) > 1:
-        marks.sort()
+    if not marks:
+        return _NOISE.sub("", text[at:end]).strip()
+    marks.sort()
     parts = []
     for a, b, sign in marks:
         if a < at:

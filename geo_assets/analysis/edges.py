@@ -163,17 +163,16 @@ _OPEN_GAP = re.compile(
 def gaps_fit(folded: Folded, first: int, last: int, gaps: frozenset[int], loose: frozenset[int]) -> bool:
     """Whether what stands between the characters of a match is what the spelling of the name lets stand there."""
     text = folded.original
-    begin = folded.start(first)
-    if folded.start(last - 1) - begin == last - 1 - first:
+    starts = folded.starts(first, last)
+    before = starts[0]
+    if starts[-1] - before == last - 1 - first:
         return True
-    before = begin
-    for index in range(first + 1, last):
-        at = folded.start(index)
+    for index, at in enumerate(starts):
         if at > before + 1:
             gap = "".join(
                 c for c in text[before + 1 : at] if c in SEPARATORS and c not in TRANSPARENT and c not in MARKS
             )
-            if gap and not _gap_fits(gap, text[before], text[at], index - first in gaps, index - first in loose):
+            if gap and not _gap_fits(gap, text[before], text[at], index in gaps, index in loose):
                 return False
         before = at
     return True

@@ -132,46 +132,58 @@ def _ascii() -> tuple[bytes, bytes]:
     return bytes(codes) + bytes(range(128, 256)), bytes(i for i, code in enumerate(codes) if not code)
 
 
+@lru_cache(maxsize=1)
+def _ascii_kept() -> NDArray[np.bool_]:
+    kept: NDArray[np.bool_] = np.not_equal(_table()[:128], 0)
+    return kept
+
+
 class Folded:
     """A text, its folded form, and the way back.
 
     `start(i)` and `end(i)` map half-open folded offsets to original ones; the map is made when it is first asked for.
     """
 
-    __slots__ = ("_offsets", "original", "text")
+    __slots__ = ("_kept", "_offsets", "original", "text")
 
     def __init__(self, original: str) -> None:
         self.original = original
         self._offsets: NDArray[np.intp] | None = None
+        self._kept: NDArray[np.uint16] | None = None  # the table's values: 0 where a code unit is left out
         if original.isascii():
             self.text = original.encode().translate(*_ascii()).decode()
             return
-        mapped = _table().take(_units(original))
-        self.text = mapped.tobytes().decode("utf-16-le", "surrogatepass").replace("\0", "")
+        self._kept = _table().take(_units(original))
+        self.text = self._kept.tobytes().decode("utf-16-le", "surrogatepass").replace("\0", "")
         if "\uffff" in self.text:
             offsets, self.text = _fold_slowly(original)
             self._offsets = np.asarray(offsets, dtype=np.intp)
 
     def _map(self) -> NDArray[np.intp]:
         if self._offsets is None:
-            units = _units(self.original)
-            kept = _table().take(units) != 0
-            if len(units) != len(self.original):  # pairs of surrogates: count the pair once, at its first unit
-                low = (units & 0xFC00) == 0xDC00
-                points = np.arange(len(units)) - np.cumsum(low)
-                self._offsets = points[kept & ~low]
-            else:
-                self._offsets = kept.nonzero()[0]
+            if self._kept is None:
+                self._offsets = _ascii_kept().take(np.frombuffer(self.original.encode(), dtype=np.uint8)).nonzero()[0]
+            elif len(self._kept) == len(self.original):
+                self._offsets = self._kept.nonzero()[0]
+            else:  # pairs of surrogates: count the pair once, at its first unit
+                low = (_units(self.original) & 0xFC00) == 0xDC00
+                points = np.arange(len(low)) - np.cumsum(low)
+                self._offsets = points[(self._kept != 0) & ~low]
         return self._offsets
 
     def start(self, index: int) -> int:
         """Original offset of the folded character at `index`."""
-        return int(self._map()[index])
+        return self._map().item(index)
+
+    def starts(self, first: int, last: int) -> list[int]:
+        """Original offsets of the folded characters from `first` to before `last`."""
+        offsets: list[int] = self._map()[first:last].tolist()
+        return offsets
 
     def end(self, index: int) -> int:
         """Original offset after the folded character before `index`, its combining marks included."""
-        end = int(self._map()[index - 1]) + 1
-        while end < len(self.original) and unicodedata.combining(self.original[end]):
+        end = self._map().item(index - 1) + 1
+        while end < len(self.original) and self.original[end] >= "\u0300" and unicodedata.combining(self.original[end]):
             end += 1
         return end
 

@@ -12,6 +12,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 from ahocorasick_rs import AhoCorasick
 
@@ -42,8 +43,7 @@ class Name:
     is_word: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A name at half-open offsets of the original text."""
 
     start: int
@@ -166,29 +166,26 @@ def _edge(text: str, start: int, end: int, name: Name, left: Edge, right: Edge) 
 def _longest(hits: list[Hit]) -> list[Hit]:
     """Leftmost-longest over names and known words, after `exclude` phrases have taken their own brand's places."""
     excluded = [hit for hit in hits if hit.name.kind is Kind.EXCLUDE]
-    rest = [
-        hit
-        for hit in hits
-        if hit.name.kind is not Kind.EXCLUDE
-        and not any(
-            x.name.brand == hit.name.brand
-            and x.start < hit.end
-            and hit.start < x.end
-            and x.end - x.start >= hit.end - hit.start
-            for x in excluded
-        )
-    ]
-    rest.sort(key=lambda hit: (hit.start, -hit.end))
+    rest = hits
+    if excluded:
+        rest = [hit for hit in hits if hit.name.kind is not Kind.EXCLUDE and not _is_excluded(hit, excluded)]
     kept: list[Hit] = []
-    for hit in rest:
+    for hit in sorted(rest, key=lambda hit: (hit.start, -hit.end)):
         last = kept[-1] if kept else None
         if last is None or hit.start >= last.end or (hit.start == last.start and hit.end == last.end):
             kept.append(hit)
-    return [hit for hit in kept if hit.name.kind is Kind.NAME and not _is_known(hit, kept)]
+    known = {(hit.start, hit.end) for hit in kept if hit.name.kind is Kind.KNOWN}
+    return [hit for hit in kept if hit.name.kind is Kind.NAME and (hit.start, hit.end) not in known]
 
 
-def _is_known(hit: Hit, kept: list[Hit]) -> bool:
-    return any(other.name.kind is Kind.KNOWN and other.start == hit.start and other.end == hit.end for other in kept)
+def _is_excluded(hit: Hit, excluded: list[Hit]) -> bool:
+    return any(
+        x.name.brand == hit.name.brand
+        and x.start < hit.end
+        and hit.start < x.end
+        and x.end - x.start >= hit.end - hit.start
+        for x in excluded
+    )
 
 
 def _name(text: str, kind: Kind, brand: str | None) -> Name:

@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from geo_assets.analysis.ambiguity import Place, Verdict, judge
 from geo_assets.analysis.candidates import find_candidates
@@ -60,9 +60,8 @@ class MentionReading:
         return find_candidates(self.structure, self.prose, places)
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """A hit with the verdict on it; `aside` is set where it does not count although the name stands there."""
+class _Judged(NamedTuple):
+    """A hit with the verdict on it."""
 
     hit: Hit
     verdict: Verdict

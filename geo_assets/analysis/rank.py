@@ -46,6 +46,10 @@ _ORDINAL_WORD = re.compile(
     r"|last(?:ly)?|number\s+(?:one|two|three|four)|no\.\s?\d)\b",
     re.IGNORECASE,
 )
+_ORDINAL_HINTS = (
+    "第", "首", "其次", "次选", "再", "最后", "接着", "然后", "#", "no.", "number",
+    "first", "second", "third", "fourth", "fifth", "then", "next", "final", "last",
+)  # fmt: skip  # one of these, in lower case, is in every ordinal word
 _ORDINAL_VALUE = {
     "首先": 1, "首选": 1, "首推": 1, "其次": 2, "次选": 2, "再次": 3, "再者": 3,
     "first": 1, "firstly": 1, "second": 2, "secondly": 2, "third": 3, "thirdly": 3, "fourth": 4, "fifth": 5,
@@ -179,6 +183,9 @@ def prose_rank(structure: Structure, start: int) -> int | None:
     text = structure.text
     line = structure.line_at(start)
     if line.kind is LineKind.ROW:
+        return None
+    lead = text[max(line.start, start - 40) : start].lower()
+    if not any([hint in lead for hint in _ORDINAL_HINTS]):  # noqa: C419 a generator costs more than the tests
         return None
     if not _ORDINAL_WORD.search(text, max(line.start, start - 40), start):
         return None

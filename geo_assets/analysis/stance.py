@@ -36,6 +36,11 @@ _REACH_BEFORE, _REACH_AFTER = 80, 110  # characters; the widest gaps of the patt
 _WORTH_A_SCAN = 2  # so many searches cost as much as the scan that may spare them
 
 
+# Tuples: their members are found by identity, those of a set by hashing an enumeration's name.
+_ONE_LINE = (LineKind.TEXT, LineKind.ROW, LineKind.HEADER)
+_NEW_ITEM = (LineKind.HEADING, LineKind.NUMBER, LineKind.ROW, LineKind.HEADER)
+
+
 class Tone(IntEnum):
     """The verdict of one clause."""
 
@@ -96,10 +101,15 @@ class _Rules:
             return _Ordered(self._index, ((number, tone) for tone, name in order for number in numbers[name]))
 
         self.order, self.zero, self.absence = ordered(_ORDER), ordered(_ZERO), ordered(_ABSENCE)
+        self._going_on = frozenset(n for name in ("PRONOUN", *(name for _, name in _ZERO)) for n in numbers[name])
 
     def possible(self, text: str) -> Sequence[int]:
         """Numbers of the patterns that may match in the text or in a part of it: what `among` wants."""
         return self._index.possible(text)
+
+    def may_go_on(self, among: Sequence[int]) -> bool:
+        """Whether a clause that names nobody can give a verdict at all, with the patterns that are possible."""
+        return not self._going_on.isdisjoint(among)
 
     def find(self, name: str, text: str, among: Sequence[int] | None = None) -> re.Match[str] | None:
         """A match of a table with a single pattern; None also where the language has no such table."""
@@ -136,8 +146,8 @@ _CHINESE = re.compile("[\u4e00-\u9fff]")
 
 
 def _language(text: str) -> _Rules:
-    chinese = 0 if text.isascii() else len(_CHINESE.findall(text))
-    return _rules("zh" if chinese * 4 >= len(text.replace(" ", "")) or chinese >= 4 else "en")
+    chinese = 0 if text.isascii() else len(list(islice(_CHINESE.finditer(text), 4)))
+    return _rules("zh" if chinese >= 4 or chinese * 4 >= len(text.replace(" ", "")) else "en")
 
 
 def _window(clause: str) -> str:
@@ -177,9 +187,8 @@ class StanceReader:
         """Whether the sentence around a place only says that nothing was found or said about the brand."""
         sentence = masked(self.text, self.sentences.at(place[0]), [place], [])
         rules = _language(sentence)
-        if not rules.find("NEGATION", sentence):
-            return False
-        return rules.absence.first(sentence) is Tone.NEGATIVE
+        among = rules.possible(sentence)
+        return rules.absence.first(sentence, among) is Tone.NEGATIVE and bool(rules.find("NEGATION", sentence, among))
 
     def read(self, brand: Sequence[Offsets], others: Sequence[Offsets]) -> tuple[Stance, float]:
         """The stance towards a brand named at the given places, and a confidence in 0..1."""
@@ -278,7 +287,7 @@ class StanceReader:
                 added.append(Evidence(following[0], Tone.POSITIVE))
                 continue
             tone = None
-            for part in clauses(sentence):
+            for part in clauses(sentence) if rules.may_go_on(among) else ():
                 tone = self._goes_on(rules, part, among) or tone
             if tone is not None:
                 added.append(Evidence(following[0], tone))
@@ -290,14 +299,14 @@ class StanceReader:
         structure = self.structure
         index = structure.index_at(offset)
         line = structure.lines[index]
-        if line.kind in {LineKind.TEXT, LineKind.ROW, LineKind.HEADER}:
+        if line.kind in _ONE_LINE:
             short = line.end - line.start <= 40
             following = structure.lines[index + 1] if index + 1 < len(structure.lines) else None
             if short and following and following.kind is LineKind.TEXT:
                 return following.end + 1
             return line.end + 1
         for later in structure.lines[index + 1 :]:
-            if later.kind in {LineKind.HEADING, LineKind.NUMBER, LineKind.ROW, LineKind.HEADER}:
+            if later.kind in _NEW_ITEM:
                 return later.start
             if later.kind is LineKind.BULLET and line.kind is LineKind.BULLET and later.indent <= line.indent:
                 return later.start

@@ -9,6 +9,7 @@ tables that Markdown knows, both must agree.
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -77,7 +78,8 @@ _BULLET = re.compile(
     r"|[•·●○▪‣◦◆■✅❌✔✓✗❎🔸🔹👉➡▶★☆⭐]\ufe0f?)"
     r"[ \t\u3000]*"
 )
-_MAY_NUMBER = frozenset("零一二三四五六七八九十两第推选方品候备首TtNnRrPpCcOo")  # may open a printed number
+_NUMBER_WORD = re.compile(r"(?:top|no|nº|rank|pick|choice|option|number|place)[^a-z]", re.IGNORECASE)
+_OPENS_NUMBER = frozenset(_SINGLE) | frozenset("（(#零一二三四五六七八九十两第推选方品候备首")
 _RULE = re.compile(r"[ \t]*(?:[-*_][ \t]*){3,}$")
 _DELIMITER = re.compile(r"[ \t|:-]*-[ \t|:-]*$")
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
@@ -104,25 +106,24 @@ def _printed_number(match: re.Match[str]) -> int | None:
 class Structure:
     """The lines of one answer."""
 
-    __slots__ = ("_starts", "lines", "text")
+    __slots__ = ("_starts", "_titles", "lines", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.lines = [_line(text, start, end) for start, end in _line_offsets(text)]
+        self.lines: list[Line] = []
+        self._titles: list[int] | None = None
+        start = 0
+        for body in text.split("\n"):
+            self.lines.append(_line(body, start))
+            start += len(body) + 1
         self._starts = [line.start for line in self.lines]
-        _tables(text, self.lines)
+        if any(line.kind is LineKind.ROW for line in self.lines):
+            _tables(text, self.lines)
         _blocks(self.lines)
 
     def index_at(self, offset: int) -> int:
         """Index of the line that holds an offset."""
-        low, high = 0, len(self._starts)
-        while low < high:
-            middle = (low + high) // 2
-            if self._starts[middle] <= offset:
-                low = middle + 1
-            else:
-                high = middle
-        return max(low - 1, 0)
+        return max(bisect_right(self._starts, offset) - 1, 0)
 
     def line_at(self, offset: int) -> Line:
         """The line that holds an offset."""
@@ -133,21 +134,27 @@ class Structure:
 
         A short line of bold or with a colon at its end counts as the nearest heading of what follows it.
         """
+        if self._titles is None:
+            self._titles = [i for i, line in enumerate(self.lines) if _is_title(self.text, line)]
         found: list[Line] = []
         level = 7
-        for line in reversed(self.lines[:index]):
-            if line.kind is LineKind.HEADING and line.level < level:
+        for title in reversed(self._titles[: bisect_left(self._titles, index)]):
+            line = self.lines[title]
+            if line.kind is not LineKind.HEADING:
+                if not found:
+                    found.append(line)
+                    level = 7 if line.kind is LineKind.TEXT else 6
+            elif line.level < level:
                 found.append(line)
                 level = line.level
-            elif (
-                not found
-                and level == 7
-                and line.kind in {LineKind.TEXT, LineKind.NUMBER}
-                and _is_label(self.text, line)
-            ):
-                found.append(line)
-                level = 7 if line.kind is LineKind.TEXT else 6
         return found
+
+
+def _is_title(text: str, line: Line) -> bool:
+    """Whether a line is a heading, or reads as one."""
+    if line.kind is LineKind.TEXT or line.kind is LineKind.NUMBER:
+        return _is_label(text, line)
+    return line.kind is LineKind.HEADING
 
 
 def _is_label(text: str, line: Line) -> bool:
@@ -158,42 +165,32 @@ def _is_label(text: str, line: Line) -> bool:
     )
 
 
-def _line_offsets(text: str) -> list[tuple[int, int]]:
-    offsets = []
-    start = 0
-    while start <= len(text):
-        end = text.find("\n", start)
-        if end < 0:
-            end = len(text)
-        offsets.append((start, end))
-        start = end + 1
-    return offsets
-
-
-def _line(text: str, start: int, end: int) -> Line:
-    body = text[start:end]
+def _line(body: str, start: int) -> Line:
+    end = start + len(body)
     stripped = body.strip()
     if not stripped:
         return Line(start, end, LineKind.BLANK, end)
-    if stripped[0].isalpha() and stripped[0] not in _MAY_NUMBER and "|" not in stripped:
-        return Line(start, end, LineKind.TEXT, start, indent=body.find(stripped[0]))
-    indent = len(body) - len(body.lstrip(" \t\u3000>")) + body.count("\t") * 3
-    if stripped.startswith("|") or (stripped.count("|") >= 2 and not stripped.startswith(("-", "*", "#"))):
-        return Line(start, end, LineKind.ROW, start, indent=indent, cells=_cells(text, start, end))
-    if _RULE.match(body):
+    first = stripped[0]
+    margin = body[: len(body) - len(body.lstrip(" \t\u3000>"))]
+    indent = len(margin) + margin.count("\t") * 3
+    opens_word = first.isalpha() and first not in _OPENS_NUMBER
+    if opens_word and "|" not in stripped and not _NUMBER_WORD.match(stripped):
+        return Line(start, end, LineKind.TEXT, start, indent=indent)
+    if first == "|" or (stripped.count("|") >= 2 and first not in "-*#"):
+        return Line(start, end, LineKind.ROW, start, indent=indent, cells=_cells(body, start))
+    if first in "-*_" and _RULE.match(body):
         return Line(start, end, LineKind.BLANK, end)
-    at = start
+    at = 0
     level = 0
-    if match := _HEADING.match(body):
+    if first == "#" and (match := _HEADING.match(body)):
         level = len(match[1])
-        at += match.end()
+        at = match.end()
     bullet = False
-    if not level and (match := _BULLET.match(body)):
+    if not level and not opens_word and (match := _BULLET.match(body)):
         bullet = True
-        at += match.end()
-    lead = _lead(text, at, end)
+        at = match.end()
     number = None
-    if match := _NUMBERED.match(text, lead, end):
+    if match := _number(body, _lead(body, at)):
         number = None if level and match["single"] in _MEDALS else _printed_number(match)
         if number is not None:
             at = match.end()
@@ -206,41 +203,52 @@ def _line(text: str, start: int, end: int) -> Line:
         if bullet
         else LineKind.TEXT
     )
-    return Line(start, end, kind, at, number=number, level=level, indent=indent)
+    return Line(start, end, kind, start + at, number=number, level=level, indent=indent)
+
+
+def _number(body: str, at: int) -> re.Match[str] | None:
+    """The printed number at an offset of a line."""
+    opening = body[at : at + 1]
+    if opening in _OPENS_NUMBER or opening.isdecimal() or (opening.isalpha() and _NUMBER_WORD.match(body, at)):
+        return _NUMBERED.match(body, at)
+    return None
 
 
 _LEAD = re.compile(r"[\s>*_【\[]*")
 
 
-def _lead(text: str, at: int, end: int) -> int:
+_AFTER_EMOJI = re.compile(r"[\ufe0f\u200d\s*_]*")
+
+
+def _lead(body: str, at: int) -> int:
     """Skip blanks, emphasis, block-quote marks and one emoji before a number."""
-    match = _LEAD.match(text, at, end)
+    match = _LEAD.match(body, at)
     at = match.end() if match else at
-    if at < end and (text[at] > "\U0001f000" or "\u2600" <= text[at] <= "\u27bf") and text[at] not in _SINGLE:
-        at += 1
-        match = re.compile(r"[\ufe0f\u200d\s*_]*").match(text, at, end)
-        at = match.end() if match else at
+    if at < len(body) and (body[at] > "\U0001f000" or "\u2600" <= body[at] <= "\u27bf") and body[at] not in _SINGLE:
+        match = _AFTER_EMOJI.match(body, at + 1)
+        at = match.end() if match else at + 1
     return at
 
 
-def _cells(text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
+def _cells(body: str, start: int) -> tuple[tuple[int, int], ...]:
     cells = []
-    first, last = start, end
-    while first < last and text[first] in " \t|\u3000":
+    first, stop = 0, len(body)
+    while first < stop and body[first] in " \t|\u3000":
         first += 1
-        if text[first - 1] == "|":
+        if body[first - 1] == "|":
             break
-    stop = end
-    while stop > first and text[stop - 1] in " \t":
+    while stop > first and body[stop - 1] in " \t":
         stop -= 1
-    if stop > first and text[stop - 1] == "|" and text[stop - 2 : stop - 1] != "\\":
+    if stop > first and body[stop - 1] == "|" and body[stop - 2 : stop - 1] != "\\":
         stop -= 1
     at = first
-    for index in range(first, stop):
-        if text[index] == "|" and text[index - 1] != "\\":
-            cells.append((at, index))
+    index = body.find("|", first, stop)
+    while index >= 0:
+        if index == 0 or body[index - 1] != "\\":
+            cells.append((start + at, start + index))
             at = index + 1
-    cells.append((at, stop))
+        index = body.find("|", index + 1, stop)
+    cells.append((start + at, start + stop))
     return tuple(cells)
 
 
@@ -268,7 +276,7 @@ def _blocks(lines: list[Line]) -> None:
         if line.kind is LineKind.BLANK:
             blank = blank or line.block != -2
             continue
-        if line.kind in {LineKind.HEADING, LineKind.HEADER}:
+        if line.kind is LineKind.HEADING or line.kind is LineKind.HEADER:
             open_items.clear()
             block += 1
             line.block = block

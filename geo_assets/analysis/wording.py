@@ -84,14 +84,12 @@ class PatternIndex:
         lowered = text.lower().encode("utf-8", "surrogatepass")
         hits = self._automaton.find_matches_as_indexes(lowered, overlapping=True)
         met = 0
+        keys = set()
         for literal, _, _ in hits:
             met |= self._bits[literal]
-        candidates = [
-            alternative
-            for literal in {literal for literal, _, _ in hits}
-            for alternative in self._keyed[literal]
-            if alternative[1] & met == alternative[1]
-        ]
+            if self._keyed[literal]:
+                keys.add(literal)
+        candidates = [a for literal in keys for a in self._keyed[literal] if a[1] & met == a[1]]
         if not candidates:
             return self._free
         first, last = lowered.find(_LOWER_BRAND), lowered.rfind(_LOWER_BRAND)
