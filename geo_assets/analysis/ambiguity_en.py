@@ -30,6 +30,8 @@ def judge(place: Place) -> Verdict:
     if other:
         return other
     folded = place.hit.name.folded
+    if folded.isdigit() and _counts(place):
+        return Verdict(is_brand=False, confidence=0.85, reason="a number")
     words = english_words()
     is_word = folded in words or _phrase_of_words(place)
     if place.hit.edge is Edge.PLURAL:
@@ -41,6 +43,26 @@ def judge(place: Place) -> Verdict:
     if not is_word:
         return _short(place)
     return _word(place)
+
+
+_UNIT = re.compile(
+    r"\s?(?:[号元块分米人名次年天页路个台克斤度岁升]|公里|毫升|千瓦|小时|分钟|%|％|(?:ml|km|kg|mm|cm|g|w|mah|gb|mb|hp|usd|people|"
+    r"days?|hours?|minutes?|pages?|miles?|dollars?|calories|watts?|employees|users|points)\b)",
+    re.IGNORECASE,
+)
+
+
+def _counts(place: Place) -> bool:
+    """Whether a name of digits is a number here: a unit follows, or a sign of money, order or address stands before."""
+    before = place.text[max(place.start - 8, 0) : place.start]
+    return bool(
+        _UNIT.match(place.text, place.end)
+        or re.search(
+            r"(?:门牌号|号码|编号|房间|第|约|近|超过|共|[#$¥￥€£№]|\bno\.?|\broom|\bpage|\babout|\bonly)\s?$",
+            before,
+            re.I,
+        )
+    )
 
 
 def _phrase_of_words(place: Place) -> bool:
@@ -140,6 +162,8 @@ def _word(place: Place) -> Verdict:
     """A name that is a word of the language."""
     text = place.text
     surface = place.surface.strip("*_")
+    if _spoken_of_as_word(place, surface):
+        return Verdict(is_brand=False, confidence=0.7, reason="spoken of as a word")
     listed = place.hit.name.text
     before, after = text[max(place.start - 80, 0) : place.start], text[place.end : place.end + 60]
     inner_capital = listed[1:] != listed[1:].lower() and surface == listed
@@ -162,6 +186,18 @@ def _word(place: Place) -> Verdict:
     if _title_case(text, place):
         return from_score(_market(place) + _start_score(place, after) * 0.5, "a word in a title")
     return Verdict(is_brand=True, confidence=0.92, reason="capital in the middle of a sentence")
+
+
+def _spoken_of_as_word(place: Place, surface: str) -> bool:
+    """Whether the name stands in quotation marks, next to speech about words, and again as a word in lower case."""
+    text = place.text
+    quoted = text[place.start - 1 : place.start] in tuple("\"“'‘") and text[place.end : place.end + 1] in tuple(
+        "\"”'’,."
+    )
+    if not quoted or not re.search(rf"\b{re.escape(surface.lower())}s?\b", text):
+        return False
+    near = text[max(place.start - 60, 0) : place.start] + " " + text[place.end : place.end + 60]
+    return re.search(r"\b(?:said|says|word|term|phrase|times|means?|used|verb|noun|wrote)\b", near) is not None
 
 
 def _in_chinese(before: str, after: str) -> bool:
@@ -224,9 +260,20 @@ def _start_score(place: Place, after: str) -> float:
         return score + 1.8
     if any(fold(word).startswith(w) for w in place.context):
         return score + 1.5
-    if word.endswith("ed"):
+    if word.endswith("ed") or _is_verb_with_object(after):
         return score + 0.8
     return score - 1.0
+
+
+def _is_verb_with_object(after: str) -> bool:
+    """`imports your`: a verb in the third person, told from a plural noun by what follows."""
+    return (
+        re.match(
+            r"[\s*_]*[a-z]{2,}(?<![su])s\s+(?:your|the|a|an|its|this|that|every|all|each|up|out|on|in|over|with|you|more|fewer|no|only|two|\d)\b",
+            after,
+        )
+        is not None
+    )
 
 
 _TITLE_SMALL = frozenset("a an the and or of for in on to with vs by at from is your".split())  # noqa: SIM905

@@ -8,6 +8,7 @@ import re
 from functools import lru_cache
 
 from geo_assets.analysis.ambiguity import CLEAR, Place, Verdict, from_score
+from geo_assets.analysis.edges import is_cjk
 from geo_assets.analysis.folding import fold
 from geo_assets.analysis.lexicon import ChineseWord, chinese_words, sections
 
@@ -19,6 +20,7 @@ _COUNTED = re.compile(
 )
 # How often a name of this kind is meant as the brand where nothing else speaks.
 _PRIOR = {"food": -0.2, "animal": 0.5, "verb": -0.5, "people": -0.5, "good": -0.3, "thing": -0.3, "word": 0.3}
+_PRIOR |= {"time": -0.2, "amount": -0.2, "phrase": 0.6, "luck": 0.6, "rate": 0.8}
 _STOP = re.compile(r"[。！？!?\n；;]")
 _CLAUSE = re.compile(r"[。！？!?\n；;，,]")
 
@@ -33,7 +35,7 @@ def senses(name: str) -> tuple[str, ...]:
     """What the name means as a word of the language; empty where it is none."""
     word = chinese_words().get(name)
     lists = _lists()
-    found = tuple(s for s in ("food", "animal", "verb", "people", "good", "thing") if name in lists[s])
+    found = tuple(s for s in _PRIOR if name in lists.get(s, ()))
     if found and (found != ("good",) or (word is not None and word.frequency >= 50)):
         return found
     if len(name) <= 3 and word is not None and word.frequency >= 100 and _is_common(word):
@@ -93,7 +95,7 @@ def _crosses(name: str, before: str, after: str) -> bool:
             strongest = max(words[w].frequency for w in left) * max(words[w].frequency for w in right)
             if strongest >= 20_000:
                 return True
-    if _is_adjective(name, before):
+    if _is_adjective(name, before) or _is_simile(name, before, after):
         return True
     return len(name) == 2 and name[0] == name[1] and before[-1:] in set("一几两")
 
@@ -106,6 +108,14 @@ def _is_reading(name: str, before: str) -> bool:
     if name[0] in "百千万亿十" and before[-1:] in _NUMERALS:
         return True
     return name[0] in "喜爱好" and before[-1:] in set("独偏最不都也只更") and len(name) == 2
+
+
+def _is_simile(name: str, before: str, after: str) -> bool:
+    """亲如|家人: a word of likeness and the beginning of a word, after a character that is no preposition or verb."""
+    if name[0] not in "如似若像同" or len(name) != 2 or not before or before[-1] in "去住到在选订是、，和与的家":
+        return False
+    word = chinese_words().get(name[1] + after[:1])
+    return word is not None and word.frequency >= 100 and is_cjk(before[-1])
 
 
 def _is_adjective(name: str, before: str) -> bool:
@@ -184,7 +194,7 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
     for sense in meaning:
         title = f"{sense} near"
         if title in lists:
-            weight = 1.3 if sense in {"food", "animal"} else 0.5
+            weight = {"food": 1.3, "animal": 1.3, "time": 1.3, "good": 0.8}.get(sense, 0.5)
             against = sum(
                 weight if w in clause else weight * 0.6
                 for w in lists[title]
@@ -221,6 +231,29 @@ _BEFORE_VERBISH = re.compile(
 )
 
 
+# What stands right before and right after a word of one kind, where it is no name.
+_BEFORE_WORD = {
+    "amount": re.compile(
+        r"(?:了|再|加|降|减|少|多|差|有|只|那么|就|这么|还|早|慢|轻|高|低|晚|好|快|慢|大|小|每天|吃|放|来|给|出|透|倒|挪|改|不|是)$"
+    ),
+    "phrase": re.compile(
+        r"(?:想好|想|要|该|能|问|知道|决定|商量|打算|计划|下次|今天|周末|到底|究竟|您|你|我们?|大家|准备|说|定|管|随便|不论|无论|都|会|没|不|还|先)$"
+    ),
+    "luck": re.compile(r"(?:图个?|讨个?|求个?|取个?|不|很|挺|大|更|最|显|寓意|听着|觉得|为了|为|个|点|较|越)$"),
+    "rate": re.compile(r"(?:设计|平均|最高|额定|单井|人均|全厂|单|的|约)$"),
+    "time": re.compile(r"(?:今年|明年|去年|每年|过了|过完|到了|临近|正值|正逢|一过|入了|等到|时值|适逢)$"),
+}
+_AFTER_WORD = {
+    "amount": re.compile(r"(?:盐|糖|油|醋|水|地|就|都|也|不|没|小|的(?:甜|苦|酸|咸|辣|好|心|改|进|时间|钱|光))"),
+    "phrase": re.compile(r"(?:玩|吃(?!货)|看看|了(?!解)|呢|啊|吗|？|\?|、玩|好玩|都行|比较|住|逛|过|旅|找|走|才|会)"),
+    "luck": re.compile(r"的?(?:数字|号码|尾号|车牌|日子|话|寓意|兆头|名字|意思|颜色|图案|数|事|彩头|如意|祥和)"),
+    "rate": re.compile(r"(?:奶|量|约|超|近|达|\d|[一二三四五六七八九十百千万几数]|油|水|煤|蛋|气|钢|能|出|\s\d)"),
+    "time": re.compile(
+        r"(?:前后|时节|节气|当天|前夕|过后|之后|以后|期间|将至|来临|到来|那天|这天|节|时|后|前|季|里|(?:一)?过|假期)"
+    ),
+}
+
+
 def _head_evidence(before: str, after: str, meaning: tuple[str, ...]) -> float:
     score = 0.0
     if _COUNTED.search(before):
@@ -240,6 +273,9 @@ def _head_evidence(before: str, after: str, meaning: tuple[str, ...]) -> float:
             score -= 0.8
         if _BEFORE_VERBISH.search(before):
             score -= 1.5
+    for sense in meaning:
+        if sense in _BEFORE_WORD and (_BEFORE_WORD[sense].search(before) or _AFTER_WORD[sense].match(after)):
+            score -= 3.0
     if "people" in meaning and re.search(
         r"(?:普通|广大|社会|面向|适合|的|被|受|向|跟|和你|我|你|他|她|当|做)$", before
     ):
