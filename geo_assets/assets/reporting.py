@@ -42,5 +42,5 @@ def visibility_report(
     page = publish_report(settings.report_root, date, data)
     return dg.MaterializeResult(
         data_version=dg.DataVersion(page.digest),
-        metadata={"page": dg.MetadataValue.path(page.path), "monitors": len(data.monitors), "bytes": page.size},
+        metadata={"page": dg.MetadataValue.path(page.path), "monitors": page.monitors, "bytes": page.size},
     )

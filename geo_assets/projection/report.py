@@ -1,5 +1,6 @@
-"""What the report of a date is made of, gathered from the lake."""
+"""What the report of a date is made of: read from the lake one monitor at a time, and no more than is shown."""
 
+from collections.abc import Iterator
 from datetime import date as calendar_date
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -12,65 +13,102 @@ if TYPE_CHECKING:
     from geo_assets.configuration.loader import LoadedProject
 
 HISTORY_DAYS = 28
-_GRID_TABLES = ("answers", "brand_mentions", "citations", "collection_health", "spend")
+Rows = dict[str, list[dict[str, Any]]]
+
+_COLUMNS = {
+    "answers": ["sample_id", "question_revision", "question_text"],
+    "brand_mentions": [
+        "sample_id",
+        "question_revision",
+        "brand",
+        "mentioned",
+        "tracked_rank",
+        "stance",
+        "review",
+        "review_reason",
+        "context",
+        "outcome",
+        "question_scope",
+    ],
+    "citations": [
+        "sample_id",
+        "citation_basis",
+        "url",
+        "page_key",
+        "host",
+        "domain",
+        "owner_class",
+        "owner",
+        "source_type",
+        "outcome",
+    ],
+    "collection_health": None,
+    "spend": None,
+}
 
 
 def report_input(
     lake: Lake, project: "LoadedProject", dictionaries: DictionaryBook, date: str, *, simulated: bool
 ) -> ReportInput:
-    """All monitors that have numbers on `date`. Raises MissingPartitionError where daily_visibility lacks the date."""
-    by_monitor: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for tenant, row in lake.read("daily_visibility", Partition(date)).rows():
-        by_monitor.setdefault((tenant, row["monitor"]), []).append(row)
-    history = _history(lake, date)
-    grid = {p.id: _grid_rows(lake, Partition(date, p.id)) for p in project.platforms}
-    monitors = []
-    for (tenant, monitor), daily in sorted(by_monitor.items()):
-        names = {row["platform"] for row in daily}
-        tables = {
-            name: {p: rows[name].get((tenant, monitor), []) for p, rows in grid.items() if p in names}
-            for name in _GRID_TABLES
-        }
-        config = project.monitors.get(monitor)
-        monitors.append(
-            MonitorInput(
-                monitor=monitor,
-                dictionary=dictionaries[monitor],
-                platforms=[
-                    PlatformInfo(p.id, p.name, p.name_zh or "", p.channel.value, p.model)
-                    for p in project.platforms
-                    if p.id in names
-                ],
-                daily=daily,
-                history={day: rows[tenant, monitor] for day, rows in history.items() if (tenant, monitor) in rows},
-                answers=tables["answers"],
-                mentions=tables["brand_mentions"],
-                citations=tables["citations"],
-                health=tables["collection_health"],
-                spend=tables["spend"],
-                language=config.language if config else "zh",
-            )
-        )
+    """All monitors that have numbers on `date`, each read when it is asked for.
+
+    Raises MissingPartitionError where daily_visibility lacks the date.
+    """
+    names = sorted({(t, r["monitor"]) for t, r in lake.read("daily_visibility", Partition(date)).rows(["monitor"])})
+    monitors = (_monitor(lake, project, dictionaries, date, *name) for name in names)
     return ReportInput(project.project.name, monitors, simulated, project.project.timezone)
 
 
-def _history(lake: Lake, date: str) -> dict[str, dict[tuple[str, str], list[dict[str, Any]]]]:
-    """Headline rows of the days before, by date and monitor."""
+def _monitor(
+    lake: Lake, project: "LoadedProject", dictionaries: DictionaryBook, date: str, tenant: str, monitor: str
+) -> MonitorInput:
+    def rows(table: str, partition: Partition, columns: list[str] | None = None) -> Iterator[dict[str, Any]]:
+        reader = lake.read_or_empty(table, partition).only([monitor])
+        return (row for owner, row in reader.rows(columns) if owner == tenant)
+
+    daily = [row for row in rows("daily_visibility", Partition(date)) if row["segment"] == "all"]
+    names = {row["platform"] for row in daily}
+    platforms = [p for p in project.platforms if p.id in names]
+    own = dictionaries[monitor].own.id
+    tables: dict[str, Rows] = {
+        table: {p.id: list(rows(table, Partition(date, p.id), columns)) for p in platforms}
+        for table, columns in _COLUMNS.items()
+        if table != "brand_mentions"
+    }
+    # Of brands that an answer does not name, one row is enough to know the answer by: the own brand's.
+    mentions = {
+        p.id: [
+            row
+            for row in rows("brand_mentions", Partition(date, p.id), _COLUMNS["brand_mentions"])
+            if row["mentioned"] or row["review"] or row["brand"] == own
+        ]
+        for p in platforms
+    }
+    history: Rows = {}
+    for day in _days_before(date):
+        found = [
+            row
+            for row in rows("daily_visibility", Partition(day))
+            if row["headline"] and (row["metric"], row["window"], row["segment"]) == ("mention_rate", "date", "all")
+        ]
+        if found:
+            history[day] = found
+    config = project.monitors.get(monitor)
+    return MonitorInput(
+        monitor=monitor,
+        dictionary=dictionaries[monitor],
+        platforms=[PlatformInfo(p.id, p.name, p.name_zh or "", p.channel.value, p.model) for p in platforms],
+        daily=daily,
+        history=history,
+        answers=tables["answers"],
+        mentions=mentions,
+        citations=tables["citations"],
+        health=tables["collection_health"],
+        spend=tables["spend"],
+        language=config.language if config else "zh",
+    )
+
+
+def _days_before(date: str) -> list[str]:
     last = calendar_date.fromisoformat(date)
-    found: dict[str, dict[tuple[str, str], list[dict[str, Any]]]] = {}
-    for back in range(HISTORY_DAYS, 0, -1):
-        day = (last - timedelta(days=back)).isoformat()
-        for tenant, row in lake.read_or_empty("daily_visibility", Partition(day)).rows():
-            if row["headline"]:
-                found.setdefault(day, {}).setdefault((tenant, row["monitor"]), []).append(row)
-    return found
-
-
-def _grid_rows(lake: Lake, partition: Partition) -> dict[str, dict[tuple[str, str], list[dict[str, Any]]]]:
-    """Rows of one platform by table and monitor."""
-    found: dict[str, dict[tuple[str, str], list[dict[str, Any]]]] = {}
-    for name in _GRID_TABLES:
-        tables = found.setdefault(name, {})
-        for tenant, row in lake.read_or_empty(name, partition).rows():
-            tables.setdefault((tenant, row["monitor"]), []).append(row)
-    return found
+    return [(last - timedelta(days=back)).isoformat() for back in range(HISTORY_DAYS, 0, -1)]

@@ -7,13 +7,15 @@ from typing import Any
 
 from geo_assets.metrics.names import metric_name
 from geo_assets.model.dictionary import BrandEntry
-from geo_assets.report.charts import colours, to_svg, trend
+from geo_assets.report.charts import RIVALS, colours, to_svg, trend
 from geo_assets.report.inputs import MonitorInput, PlatformInfo, Row
 from geo_assets.report.numbers import DASH, count, interval, percent, plain
 from geo_assets.report.texts import VERDICTS, WORDS, Text, reason
 
 ALL = "all"
 TREND_DAYS = 28
+MAX_BRANDS = 25
+MAX_LINES = 1 + len(RIVALS)
 Key = tuple[str, str, str, str]
 Item = dict[str, Any]
 STANDING = (
@@ -103,13 +105,31 @@ def ranking(monitor: MonitorInput, numbers: Numbers) -> list[BrandEntry]:
     return sorted(monitor.dictionary.tracked, key=lambda b: (-level(b), b.id != own, b.id))
 
 
+def shown_brands(monitor: MonitorInput, numbers: Numbers, most: int) -> list[BrandEntry]:
+    """The `most` tracked brands that are named most, the own brand always among them, in the order of `ranking`."""
+    order = ranking(monitor, numbers)
+    own = next(b for b in order if b.id == monitor.dictionary.own.id)
+    top = order[:most]
+    return top if own in top else [*top[:-1], own]
+
+
+def _palette(monitor: MonitorInput, numbers: Numbers) -> dict[str, str]:
+    """Colours of the brands that have a line of their own in charts; more lines could not be told apart."""
+    tracked = monitor.dictionary.tracked
+    if len(tracked) > MAX_LINES:
+        chosen = {b.id for b in shown_brands(monitor, numbers, MAX_LINES)}
+        tracked = tuple(b for b in tracked if b.id in chosen)
+    return colours([b.id for b in tracked], monitor.dictionary.own.id)
+
+
 def who(monitor: MonitorInput, numbers: Numbers) -> list[Item]:
     """Brands × platforms: mention rates with intervals; products follow their brand."""
     own = monitor.dictionary.own.id
-    palette = colours([b.id for b in monitor.dictionary.tracked], own)
+    shown = shown_brands(monitor, numbers, MAX_BRANDS)
+    palette = _palette(monitor, numbers)
     known = platform_names(monitor)
     rows = []
-    for brand in ranking(monitor, numbers):
+    for brand in shown:
         products = [b for b in monitor.dictionary.brands if b.parent == brand.id]
         for entry in (brand, *products):
             cells = []
@@ -124,7 +144,7 @@ def who(monitor: MonitorInput, numbers: Numbers) -> list[Item]:
                     "name": entry.name,
                     "own": entry.id == own,
                     "product": entry.parent is not None,
-                    "colour": palette[brand.id],
+                    "colour": palette.get(brand.id, "transparent"),
                     "cells": cells,
                 }
             )
@@ -216,9 +236,10 @@ def trends(monitor: MonitorInput, date: str) -> Item | None:
         return None
     dates = [(calendar_date.fromisoformat(first) + timedelta(days=n)).isoformat() for n in range(span + 1)]
     days = {d: Numbers(tables[d]) for d in dates if d in tables}
-    brands = [b.id for b in monitor.dictionary.tracked]
+    palette = _palette(monitor, Numbers(monitor.daily))
+    drawn_brands = [b for b in monitor.dictionary.tracked if b.id in palette]
+    brands = [b.id for b in drawn_brands]
     own = monitor.dictionary.own.id
-    palette = colours(brands, own)
     panels: list[tuple[PlatformInfo, dict[str, dict[str, Row]]]] = []
     for platform in columns(monitor):
         lines: dict[str, dict[str, Row]] = {}
@@ -233,7 +254,7 @@ def trends(monitor: MonitorInput, date: str) -> Item | None:
         "panels": [
             {"name": platform_name(p), "svg": to_svg(trend(dates, lines, own, palette, top=top))} for p, lines in panels
         ],
-        "legend": [{"name": b.name, "colour": palette[b.id], "own": b.id == own} for b in monitor.dictionary.tracked],
+        "legend": [{"name": b.name, "colour": palette[b.id], "own": b.id == own} for b in drawn_brands],
     }
 
 

@@ -1,6 +1,6 @@
 """What a report is made of: plain rows of the tables, per monitor and platform."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,9 +24,10 @@ class PlatformInfo:
 class MonitorInput:
     """One monitor on one date.
 
-    `daily`: rows of `daily_visibility` of the date. `history`: earlier date → its rows of `daily_visibility` (only
-    headline rows are read); dates that are not there show as gaps. The other fields map a platform to its rows of the
-    table of that name. `changes`: rows with platform, brand, metric and the fields of a verdict.
+    `daily`: rows of `daily_visibility` of the date; only those of all questions (segment `all`) are looked at.
+    `history`: earlier date → its headline rows of mention rates; dates that are not there show as gaps. The other
+    fields map a platform to its rows of the table of that name. `changes`: rows with platform, brand, metric and the
+    fields of a verdict.
     """
 
     monitor: str
@@ -45,9 +46,12 @@ class MonitorInput:
 
 @dataclass(frozen=True, slots=True)
 class ReportInput:
-    """Everything of one page. `simulated`: the profile; the header says so."""
+    """Everything of one page. `simulated`: the profile; the header says so.
+
+    `monitors` are looked at once and one after another, so they may be read when they are asked for.
+    """
 
     project: str
-    monitors: Sequence[MonitorInput]
+    monitors: Iterable[MonitorInput]
     simulated: bool
     timezone: str = "Asia/Shanghai"

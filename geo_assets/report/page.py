@@ -46,6 +46,7 @@ def monitor_view(monitor: MonitorInput, date: str) -> dict[str, Any]:
         "leads": headline.leads(monitor, numbers),
         "cards": headline.cards(monitor, numbers),
         "who": headline.who(monitor, numbers),
+        "more_brands": max(0, len(monitor.dictionary.tracked) - headline.MAX_BRANDS),
         "standing": headline.standing(monitor, numbers),
         "trend": headline.trends(monitor, date),
         "verdicts": headline.verdicts(monitor),
@@ -74,11 +75,15 @@ def render_report(date: str, data: ReportInput, *, language: str | None = None) 
     """
     import jinja2
 
+    shown: list[dict[str, Any]] = []
+    first = language
     for monitor in data.monitors:
         if any(bool(r["simulated"]) != data.simulated for r in monitor.daily):
             raise ValueError(
                 f"{monitor.monitor}: simulated and live rows on one page; build the report from the lake of one profile"
             )
+        shown.append(monitor_view(monitor, date))
+        first = first or monitor.language
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("geo_assets.report", "templates"),
         autoescape=True,
@@ -86,14 +91,13 @@ def render_report(date: str, data: ReportInput, *, language: str | None = None) 
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    first = data.monitors[0].language if data.monitors else "zh"
     return environment.get_template("report.html.j2").render(
         date=date,
         project=data.project,
         simulated=data.simulated,
         timezone=data.timezone,
-        language=language or first,
-        monitors=[monitor_view(m, date) for m in data.monitors],
+        language=first or "zh",
+        monitors=shown,
         words=WORDS,
         explained=[explanation(name) for name in EXPLAINED],
     )

@@ -58,6 +58,10 @@ WORDS: dict[str, Text] = {
         "Share of usable answers to questions that name no brand in which each brand is named. Bars are 95% "
         "intervals on a scale of 0 to 100%.",
     ),
+    "more_brands": Text(
+        "另有 {n} 个被提到较少的品牌，数字见表 daily_visibility。",
+        "{n} more brands, named less often, are in the table daily_visibility.",
+    ),
     "standing": Text("{brand}：位置、态度与来源", "{brand}: place, tone and sources"),
     "trend": Text("走势", "Trend"),
     "trend_note": Text(

@@ -5,14 +5,18 @@ import warnings
 import pytest
 
 from geo_assets.metrics.catalogue import ABOUT_ANSWERS, catalogue
+from geo_assets.metrics.daily import daily_rows
 from geo_assets.metrics.names import NAMES, metric_name
 from geo_assets.metrics.visibility import partition_metrics
+from geo_assets.model.dictionary import BrandEntry, Dictionary, Role
 from geo_assets.model.states import Outcome
 from geo_assets.report import charts, headline, sections, texts
+from geo_assets.report.inputs import MonitorInput, ReportInput
 from geo_assets.report.numbers import interval, percent
+from geo_assets.report.page import render_report
 from geo_assets.report.texts import Text, reason
 from geo_assets_tests.metrics.cases import TEA, Day
-from geo_assets_tests.report.sample import sample
+from geo_assets_tests.report.sample import DATE, QWEN, sample
 
 
 @pytest.mark.parametrize(
@@ -139,3 +143,24 @@ def test_png_charts_warn_where_no_font_has_chinese_glyphs(monkeypatch):
 def test_colours_are_the_brands_own_whatever_else_is_tracked():
     assert charts.colours(["x", "own", "y"], "own")["own"] == charts.OWN
     assert len(set(charts.colours([str(i) for i in range(9)], "0").values())) == 9
+
+
+def test_of_hundreds_of_brands_the_most_named_are_shown_and_the_own_one_whatever_its_place():
+    brands = [BrandEntry(f"b{n:03d}", f"Brand {n:03d}", Role.COMPETITOR) for n in range(300)]
+    dictionary = Dictionary("many", (BrandEntry("own", "Own", Role.OWN), *brands))
+    day = Day(dictionary)
+    for n in range(60):
+        day.answer(f"q{n}", ["own"] * (n == 0) + [f"b{i:03d}" for i in range(30) if i * 2 <= n])
+    days = [("qwen", DATE, day.observed(scope_of=lambda _: "nonbrand"))]
+    rows = daily_rows(DATE, "many", dictionary, days, platforms=["qwen"], simulated=True)
+    monitor = MonitorInput("many", dictionary, [QWEN], rows)
+    numbers = headline.Numbers(rows)
+    shown = headline.who(monitor, numbers)
+    assert [row["name"] for row in shown] == [f"Brand {n:03d}" for n in range(24)] + ["Own"]
+    assert len({row["colour"] for row in shown[:8]}) == 8
+    assert {row["colour"] for row in shown[8:-1]} == {"transparent"}
+    page = render_report(DATE, ReportInput("p", [monitor], simulated=True))
+    assert "276 more brands, named less often" in page
+    assert "另有 276 个被提到较少的品牌" in page
+    assert "Brand 023" in page
+    assert "Brand 024" not in page
