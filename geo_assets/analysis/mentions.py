@@ -69,8 +69,9 @@ class _Judged(NamedTuple):
 
 def read_mentions(matcher: Matcher, text: str, question: str | None = None) -> MentionReading:
     """Read one answer. `question` is the question asked: where the answer repeats it, its names do not count."""
-    prose = Prose(text, question)
-    hits = _readable(matcher, text, prose)
+    folded = Folded(text)
+    prose = Prose(text, question, folded)
+    hits = _readable(matcher, folded, prose)
     if not hits:
         return MentionReading(_blank(matcher), {}, prose)
     plain = simplify(text)  # the same offsets, one script for all rules
@@ -98,10 +99,10 @@ def read_mentions(matcher: Matcher, text: str, question: str | None = None) -> M
     return MentionReading(tuple(brands), spans, prose)
 
 
-def _readable(matcher: Matcher, text: str, prose: Prose) -> list[Hit]:
+def _readable(matcher: Matcher, folded: Folded, prose: Prose) -> list[Hit]:
     """Hits that stand in prose. A host counts only where the listed name is that host itself."""
     hits = []
-    for hit in matcher.hits(Folded(text)):
+    for hit in matcher.hits(folded):
         span = prose.unread_at(hit.start, hit.end)
         if span is None or (span.why is Unread.HOST and span.start == hit.start and span.end == hit.end):
             hits.append(hit)

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from geo_assets.analysis.folding import Folded, fold
 
@@ -117,16 +117,20 @@ _ANSWERS_VOICE = re.compile(
 
 
 class Prose:
-    """The readable parts of one answer, worked out when first asked for."""
+    """The readable parts of one answer, worked out when first asked for. `folded`: its folded form, if at hand."""
 
-    def __init__(self, text: str, question: str | None = None) -> None:
+    def __init__(self, text: str, question: str | None = None, folded: Folded | None = None) -> None:
         self.text = text
         self._question = question
+        self._folded = folded
 
     @cached_property
     def unread(self) -> tuple[Span, ...]:
         """The spans that do not count, in order, not overlapping."""
-        return _merge([*_markup(self.text), *_addresses(self.text), *_echoes(self.text, self._question)])
+        found = [*_markup(self.text), *_addresses(self.text), *_echoes(self.text)]
+        if self._question:
+            found += _verbatim(self._folded or Folded(self.text), self._question)
+        return _merge(found)
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -186,13 +190,11 @@ def _hosts(text: str) -> Iterator[re.Match[str]]:
             yield match
 
 
-def _echoes(text: str, question: str | None) -> list[Span]:
+def _echoes(text: str) -> list[Span]:
     found: list[Span] = []
-    if question:
-        found += _verbatim(text, question)
-    if any(word in text for word in _QUESTION_HINTS):
+    if any([word in text for word in _QUESTION_HINTS]):  # noqa: C419 a generator costs more than the tests
         found += [Span(m.start(), m.end(), Unread.ECHO) for m in _QUESTION_LINE.finditer(text)]
-    for match in _QUOTED.finditer(text) if any(mark in text for mark in '“「『"‘') else ():
+    for match in _QUOTED.finditer(text) if any([mark in text for mark in '“「『"‘']) else ():  # noqa: C419
         line = max(text.rfind("\n", 0, match.start()), text.rfind("。", 0, match.start()), match.start() - 60) + 1
         lead = text[line : match.start()].replace("*", "")
         if not lead.strip(" >-"):  # the quotation opens its line: what introduces it stands on the line before
@@ -219,15 +221,20 @@ def _is_users_quote(text: str, match: re.Match[str]) -> bool:
     )
 
 
-def _verbatim(text: str, question: str) -> list[Span]:
+@lru_cache(maxsize=256)
+def _asked(question: str) -> str:
+    return fold(question).rstrip("?？.。!！")
+
+
+def _verbatim(folded: Folded, question: str) -> list[Span]:
     """Places where the question asked stands again word for word, after folding.
 
     A short question must be in quotes or on a line of its own.
     """
-    wanted = fold(question).rstrip("?？.。!！")
+    wanted = _asked(question)
     if len(wanted) < 4:
         return []
-    folded = Folded(text)
+    text = folded.original
     found = []
     at = folded.text.find(wanted)
     while at >= 0:
