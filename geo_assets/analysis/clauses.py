@@ -5,6 +5,7 @@ are left out. Not here: any wording of stance.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 BRAND, OTHER = "Ⓑ", "Ⓞ"
@@ -79,16 +80,20 @@ class Sentences:
             yield start, len(text)
 
 
-def masked(text: str, span: Offsets, brand: Sequence[Offsets], others: Sequence[Offsets]) -> str:
+Mark = tuple[int, int, str]
+"""A name at half-open offsets, and the sign that stands for it."""
+
+
+def marks(brand: Sequence[Offsets], others: Sequence[Offsets] = ()) -> list[Mark]:
+    """The marks of an answer in order, as `masked` wants them."""
+    return sorted([(a, b, BRAND) for a, b in brand] + [(a, b, OTHER) for a, b in others])
+
+
+def masked(text: str, span: Offsets, names: Sequence[Mark]) -> str:
     """The text of a span with names replaced by their signs and without noise."""
     at, end = span
-    marks = [(a, b, BRAND) for a, b in brand if at <= a < end]
-    marks += [(a, b, OTHER) for a, b in others if at <= a < end]
-    if not marks:
-        return _NOISE.sub("", text[at:end]).strip()
-    marks.sort()
     parts = []
-    for a, b, sign in marks:
+    for a, b, sign in names[bisect_left(names, (at,)) : bisect_left(names, (end,))]:
         if a < at:
             continue
         parts += [_NOISE.sub("", text[at:a]), sign]

@@ -19,9 +19,11 @@ from typing import NamedTuple
 from geo_assets.analysis.clauses import (
     BRAND,
     OTHER,
+    Mark,
     Offsets,
     Sentences,
     clauses,
+    marks,
     masked,
     pair_role,
     points_back,
@@ -185,7 +187,7 @@ class StanceReader:
 
     def is_absence(self, place: Offsets) -> bool:
         """Whether the sentence around a place only says that nothing was found or said about the brand."""
-        sentence = masked(self.text, self.sentences.at(place[0]), [place], [])
+        sentence = masked(self.text, self.sentences.at(place[0]), marks([place]))
         rules = _language(sentence)
         among = rules.possible(sentence)
         return rules.absence.first(sentence, among) is Tone.NEGATIVE and bool(rules.find("NEGATION", sentence, among))
@@ -194,16 +196,17 @@ class StanceReader:
         """The stance towards a brand named at the given places, and a confidence in 0..1."""
         evidence: list[Evidence] = []
         seen: set[Offsets] = set()
+        names = marks(brand, others)
         for place in brand:
             span = self.sentences.at(place[0])
             if span not in seen:
                 seen.add(span)
-                evidence += self._sentence(span, brand, others)
+                evidence += self._sentence(span, names)
             evidence += self._layout(place)
         return _weigh(sorted(evidence, key=lambda e: e.offset))
 
-    def _sentence(self, span: Offsets, brand: Sequence[Offsets], others: Sequence[Offsets]) -> list[Evidence]:
-        unresolved = sentence = masked(self.text, span, brand, others)
+    def _sentence(self, span: Offsets, names: Sequence[Mark]) -> list[Evidence]:
+        unresolved = sentence = masked(self.text, span, names)
         if points_back(sentence):
             sentence = resolve(sentence, pair_role(sentence))
         rules = _language(sentence)
@@ -228,7 +231,7 @@ class StanceReader:
                     own = tone
         if own is None and (tone := rules.order.first(sentence, among)) is not None:
             found.append(Evidence(span[0], tone, reported=reported))
-        found += self._next(span, unresolved, rules, brand, others, found)
+        found += self._next(span, unresolved, rules, names, found)
         return found
 
     def _own(self, rules: _Rules, part: str, before: str, among: Sequence[int]) -> Tone | None:
@@ -258,8 +261,7 @@ class StanceReader:
         span: Offsets,
         named: str,
         rules: _Rules,
-        brand: Sequence[Offsets],
-        others: Sequence[Offsets],
+        names: Sequence[Mark],
         found: list[Evidence],
     ) -> list[Evidence]:
         """Verdicts of the sentences that go on, on the same line or under the same item, while nobody else is named.
@@ -271,7 +273,7 @@ class StanceReader:
         for following in islice(self.sentences.after(span), 3):
             if following[0] >= end_of_item:
                 break
-            sentence = masked(self.text, following, brand, others)
+            sentence = masked(self.text, following, names)
             if BRAND in sentence or OTHER in sentence:
                 break
             if points_back(sentence) and (resolved := resolve(sentence, pair_role(named))) != sentence:

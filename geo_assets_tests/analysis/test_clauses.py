@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from geo_assets.analysis.clauses import BRAND, OTHER, Sentences, clauses, masked, pair_role, points_back, resolve
+from geo_assets.analysis.clauses import BRAND, OTHER, Sentences, clauses, marks, masked, pair_role, points_back, resolve
 
 DATA = Path(__file__).parent / "data"
 
@@ -55,7 +55,14 @@ def test_cutting_from_any_place_gives_the_sentences_of_the_whole():
 
 def test_names_become_signs_and_noise_goes():
     text = "**Orvis** beats Radley[1] by far 【3†source】^2^."
-    assert masked(text, (0, len(text)), [(2, 7)], [(16, 22)]) == f"{BRAND} beats {OTHER} by far ."
+    assert masked(text, (0, len(text)), marks([(2, 7)], [(16, 22)])) == f"{BRAND} beats {OTHER} by far ."
+
+
+def test_only_names_of_the_span_are_masked():
+    text = "Orvis is fine. Orvis is Radley."
+    names = marks([(0, 5), (15, 20)], [(24, 30)])
+    assert masked(text, (0, 14), names) == f"{BRAND} is fine."
+    assert masked(text, (14, 31), names) == f"{BRAND} is {OTHER}."
 
 
 @pytest.mark.parametrize(
