@@ -7,6 +7,7 @@ headings have no full stop and are complete.
 import re
 
 from geo_assets.analysis.validity_text import LIST_ITEM, is_cjk, roles_of, weight
+from geo_assets.analysis.validity_vocabulary import is_vocabulary
 from geo_assets.model.readings import ValidityReading
 from geo_assets.model.states import Validity
 
@@ -17,16 +18,45 @@ _URL_END = re.compile(
     r"(?:https?://|www\.)\S+$|\b[\w-]+\.(?:com|cn|org|net|io|co\.uk|gov|edu)(?:/\S*)?$", re.IGNORECASE
 )
 _TRAILING = " \t*_~"
+_GO_ON = re.compile(r"(?:continue|keep) (?:generating|writing)|继续(?:生成|输出|回答|写)", re.IGNORECASE)
+_CHROME = re.compile(
+    r"(?<=[。.!?…)\]\"”*])\s*(?:(?:(?:以上|本|该)?(?:内容|回答|答案|结果)?由\s*ai\s*(?:大?模型|助手)?生成|(?:内容|结果|信息)?仅供参考|请(?:仔细|注意)?(?:甄别|核实)|"
+    r"ai (?:can|may) make mistakes\b[^.\n]{0,60}|ai (?:responses|overviews|answers|generated)\b[^.\n]{0,60}\bmistakes|"
+    r"重新生成|复制(?:全文|链接)?|分享|点赞|点踩|朗读|收藏|举报|反馈|导出|追问|换一换|展开(?:全文|更多)?|收起|查看(?:更多|全部)?|继续(?:生成|追问)|"
+    r"\d+\s*(?:个|篇|条)(?:来源|引用|网页|参考资料?)|相关(?:问题|搜索|推荐)|有(?:用|帮助)|没(?:用|帮助)|"
+    r"show(?:ing)? (?:all|more|less|\d+ \w+)|see (?:all|more)|view (?:all|more)|dive deeper in ai mode|read more|learn more|"
+    r"continue generating|keep generating|regenerate|share more feedback|share|copy|report a problem|retry|close|"
+    r"thank you|your feedback helps google improve|see our privacy policy|export to sheets|to save your searches|"
+    r"update your settings|\d+ (?:sites|sources|citations))[\s,.。|·!]*)+$|(?:continue|keep) generating\s*$|继续生成\s*$",
+    re.IGNORECASE,
+)
 _RULE = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
 _DANGLING_ZH = re.compile(
     r"(?:和|与|及|或|或者|以及|因为|由于|但是?|而且|并且|如果|例如|比如|包括|建议|最好|最好选|推荐|可以|需要|能够|还能?|则是?|就是|是|在|把|被|对于?|"
-    r"通过|为了?|比|从|向|让|使|给|等到|所以|因此|其中|尤其是?|特别是|不仅|既|又|更|最|很|非常|(?:先|再|后|主要|要)看|、看|也|都|才|将|如|若|并|而|且|使|然后再?|简而|一款|一个|一种|所有权和|这|那|该|每|其|、|,|:|\()$"
+    r"通过|为了?|比|从|向|让|使|给|等到|所以|因此|其中|尤其是?|特别是|不仅|既|又|更|最|很|非常|(?:先|再|后|主要|要)看|、看|也|都|才|将|如|若|并|而|且|使|然后再?|简而|一款|一个|一种|所有权和|这|那|该|每|其|、|,|:|\(|"
+    r"首先|其次|另外|此外|同时|然而|不过|虽然|尽管|即使|只要|除了|关于|根据|随着|相比|以及|属于|位于|采用|具有|拥有|具备|"
+    r"之一是|分别是|主要是|不是|只有|至于|由|跟|或是|还是|还有|总之|综上|一方面|另一方面|是一[家个种款座部位名][^,。!?]{0,20}的|位于[^,。!?]{0,10}的)$"
 )
 _DANGLING_EN = re.compile(
     r"(?<![/.])\b(?:the|an?|of|and|or|to|with|for|that|which|who|whose|is|are|was|were|be|been|because|as|your|their|its|our|my|his|her|this|these|"
     r"those|by|from|into|at|but|than|very|more|most|so|if|when|while|where|can|could|will|would|should|may|might|must|has|have|had|"
     r"also|such|like|including|between|through|during|about|without|within|not|no|any|some|each|every|either|both|it|you|they|we|"
+    r"although|though|unless|whereas|whether|until|since|versus|vs|via|per|plus|just|only|even|quite|rather|i|i'm|it's|that's|you'll|you're|"
+    r"we're|they're|there's|don't|doesn't|isn't|aren't|won't|won|toward|towards|among|regarding|according|depending|based|due|"
+    r"includes?|features?|comes?|lets?|called|named|becomes?|requires?|costs?|ranges|delivers?|combines?|\w+'s|"
     r"often|usually|especially|provides?|offers?|makes?|ensures?|helps?|allows?|needs?)$",
+    re.IGNORECASE,
+)
+_CONNECTING_MARK = re.compile(r"[,、&/$-]$")
+_GLUED = re.compile(r"[a-z)][.:!?][A-Z]")
+"""Lines that a capture has run together."""
+_BUTTONS = re.compile(
+    r"[.!?](?!\w+ [a-z]+ [a-z]+ [a-z]+)(?:[A-Z][a-z]+(?: [a-z]+)?|\d+ [a-z]+)(?:(?:[A-Z][a-z]+|\d+)(?: [a-z]+)?)+$"
+)
+"""Interface words run together behind the last sentence: `ShareExportNot helpful9 sites`."""
+_ASKS_FOR_TEXT = re.compile(
+    r"\b(?:draft|write|compose|e-?mail|letter|poem|song|lyrics|slogan|tagline|headline|title|caption|tweet|post|names?)\b|"
+    r"写|起草|邮件|信|诗|歌词|标语|口号|标题|文案|对联|名字|取名|起名|祝福语|朋友圈",
     re.IGNORECASE,
 )
 _NUMERALS = dict(zip("一二两三四五六七八九十", (1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10), strict=True)) | dict(
@@ -44,12 +74,13 @@ _NO_ITEMS = re.compile(
 )
 _PLURAL_LEAD = re.compile(
     r"\bhere(?:'s| are)\b|\b(?:some|several|few|top|these|following)\b[^.!?]{0,60}\b\w+s\b|"
+    r"\b(?:listed|given|shown|summari[sz]ed|collected) (?:below|here)\b|\b(?:below|as follows|includ(?:e|ing)|such as|are)\W*$|"
     r"以下|下面|如下|几[个款种家点]|这些|多款",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"^\s*(?:#{1,6}\s*)?\**\s*(?:\(?(\d{1,3})[.)、:]|([①-⑳])|([一二三四五六七八九十]{1,3})[、.])")
 _CLOSING = re.compile(
-    r"^(?:if you|let me|feel free|would you|do you|want|need|hope|any |just |happy|interested|"
+    r"^(?:have|enjoy|good luck|happy|remember|don't forget|prices|祝|别忘|记得|if you|let me|feel free|would you|do you|want|need|hope|any |just |happy|interested|"
     r"如果?您?|若|希望|需要|欢迎|还有|请|想|以上)",
     re.IGNORECASE,
 )
@@ -57,7 +88,7 @@ _CLOSING = re.compile(
 
 def read_completeness(folded: str, question: str) -> ValidityReading | None:
     """`truncated` with the reason, None if the text seems to end where it was meant to."""
-    lines = _body(folded)
+    lines, goes_on = _body(folded)
     if not lines:
         return None
     if sum(line.lstrip().startswith("```") for line in lines) % 2:
@@ -74,6 +105,8 @@ def read_completeness(folded: str, question: str) -> ValidityReading | None:
         return _truncated("breaks off inside emphasis or brackets", 0.88)
     if _TERMINAL.search(bare[-3:]) or _URL_END.search(bare[-500:]):
         return _missing_list(lines)
+    if goes_on:
+        return _truncated("stops above a button to go on", 0.9)
     return _read_open_end(lines, bare, question)
 
 
@@ -81,22 +114,30 @@ def _truncated(reason: str, confidence: float, *, review: bool = False) -> Valid
     return ValidityReading(Validity.TRUNCATED, reason, confidence, review)
 
 
-def _body(folded: str) -> list[str]:
-    """Lines with text, without rules and without the interface text that captures leave at the end."""
+def _body(folded: str) -> tuple[list[str], bool]:
+    """Lines with text, without rules and the interface text that captures leave at the end; whether that asks for more.
+
+    Captures glue interface text to the last sentence or set it below.
+    """
     lines = [line.rstrip() for line in folded.splitlines() if line.strip() and not _RULE.match(line)]
-    while len(lines) > 1 and _is_tail(lines[-1].strip(" *#>")):
-        lines.pop()
-    if lines and re.search(
-        r"report a problem|your feedback helps|update your settings", lines[-1][-160:], re.IGNORECASE
-    ):
-        lines[-1] += "."
-    return lines
+    goes_on = False
+    while lines:
+        last = lines[-1]
+        if len(lines) > 1 and _is_tail(last.strip(" *#>")):
+            goes_on = goes_on or bool(_GO_ON.search(last))
+            lines.pop()
+        elif chrome := _CHROME.search(last, max(0, len(last) - 300)):
+            goes_on = goes_on or bool(_GO_ON.search(chrome[0]))
+            lines[-1:] = [last[: chrome.start()].rstrip()] if chrome.start() else []
+        else:
+            break
+    return lines, goes_on
 
 
 def _is_tail(line: str) -> bool:
     if len(line) > 200 or weight(line) > 12:
         return False
-    return not roles_of(line).isdisjoint({"interface", "login", "login_form", "error"})
+    return not roles_of(line).isdisjoint({"interface", "login", "login_form", "error"}) or is_vocabulary(line, "login")
 
 
 def _broken_row(lines: list[str]) -> bool | None:
@@ -136,11 +177,17 @@ def _missing_list(lines: list[str]) -> ValidityReading | None:
 
 def _read_open_end(lines: list[str], bare: str, question: str) -> ValidityReading | None:
     """The last line has no closing mark: is it an item or heading that needs none, or does it break off?"""
+    if len(_GLUED.findall(bare)) >= 3 and _BUTTONS.search(bare):
+        return None
     cjk = is_cjk(bare)
     whole = "\n".join(lines)
     dangling = (_DANGLING_ZH if cjk else _DANGLING_EN).search(bare[-40:])
     if dangling and weight(whole) >= 4 and (len(lines) > 1 or weight(bare) >= 5):
         return _truncated("ends with a word that needs a continuation", 0.88)
+    if _CONNECTING_MARK.search(bare) and weight(whole) >= 4:
+        return _truncated("ends with a mark that needs a continuation", 0.85)
+    if _ASKS_FOR_TEXT.search(question) and weight(re.split(r"[。!?]|\.\s+", bare)[-1]) <= 4:
+        return None  # a line of a poem, a signature
     if len(lines) > 1 and _TORN_WORD.search(bare[-40:]):
         return _truncated("stops in the middle of a word", 0.75)
     if _lacks_items(lines, question):

@@ -11,7 +11,8 @@ from itertools import islice
 from typing import Any
 
 from geo_assets.analysis.lists import pattern
-from geo_assets.analysis.validity_text import CUES, Passage, Piece, roles_of, weight
+from geo_assets.analysis.validity_text import ADVICE, CUES, Passage, Piece, roles_of, weight
+from geo_assets.analysis.validity_topic import names_things, takes_up
 from geo_assets.model.readings import ValidityReading
 from geo_assets.model.states import Validity
 
@@ -32,7 +33,7 @@ _TEMPLATE_TOKEN = re.compile(
 _CODE_LINE = re.compile(
     r"^\s*(?:SELECT\b.+\bFROM\b|INSERT\s+INTO\b|UPDATE\b.+\bSET\b|DELETE\s+FROM\b|CREATE\s+TABLE\b|(?:from\s+\S+\s+)?import\s+\w|"
     r"def\s+\w+\(|class\s+\w+\s*[:({]|return\b.*;?$|(?:const|let|var)\s+\w+\s*=|function\s*\w*\(|#include\b|public\s+\w+|"
-    r"print\(|console\.log\(|\w+\s*=\s*[^=].*[;)]$|[{}()\[\];]+$|.*[;{]\s*$|WHERE\b.+|ORDER BY\b.+|LIMIT \d+)",
+    r"print\(|console\.log\(|\w+\s*=\s*[^=].*[;)]$|[{}()\[\];]+$|.*(?<!&#x20)[;{]\s*$|WHERE\b.+[=<>].+|ORDER BY\b.+|LIMIT \d+)",
     re.IGNORECASE,
 )
 _ASKS_FOR_CODE = re.compile(
@@ -40,6 +41,7 @@ _ASKS_FOR_CODE = re.compile(
     r"regex|query|program|command|snippet|\bapi\b|shell|bash|excel|公式|formula|latex|table|format",
     re.IGNORECASE,
 )
+_STUTTER = re.compile(r"(?:^|\s)([^\W\d_]+)(?:\W+\1\b){7,}|^\W*(\w{2,12}?)\W*(?:\2\W*){6,}$", re.IGNORECASE)
 _ERROR_KEYS = {
     "error",
     "errors",
@@ -119,7 +121,9 @@ def _read_tokens(text: str) -> ValidityReading | None:
 
 
 def _read_loop(text: str) -> ValidityReading | None:
-    """One line or sentence over and over."""
+    """One word, line or sentence over and over."""
+    if _STUTTER.search(text):
+        return ValidityReading(Validity.OFF_TOPIC, "one word repeated over and over", 0.85)
     said = Counter(p.strip() for p in re.split(r"[\n。!?]|\.\s", text))
     if max(said.values()) < 5:
         return None
@@ -145,9 +149,10 @@ _KINDS: tuple[tuple[Validity, tuple[str, ...], tuple[str, ...], str], ...] = (
     (Validity.OFF_TOPIC, ("report",), ("error", "progress"), "a collector's own report"),
     (Validity.ERROR_PAGE, ("error",), ("apology", "offer"), "an error or busy notice"),
     (Validity.OFF_TOPIC, ("progress",), ("greeting",), "search progress without an answer"),
+    (Validity.OFF_TOPIC, ("instruction",), ("placeholder",), "the instructions of a prompt"),
     (Validity.OFF_TOPIC, ("placeholder",), (), "a placeholder"),
-    (Validity.OFF_TOPIC, ("interface",), ("login_form",), "interface text only"),
-    (Validity.OFF_TOPIC, ("greeting",), ("offer", "disclaimer"), "a greeting only"),
+    (Validity.OFF_TOPIC, ("interface",), ("login_form", "greeting"), "interface text only"),
+    (Validity.OFF_TOPIC, ("greeting",), ("offer", "disclaimer", "interface"), "a greeting only"),
 )
 """Kinds of notice in order of precedence: verdict, roles that prove it, roles that may come along, reason."""
 
@@ -160,16 +165,23 @@ def read_notice(passage: Passage, question: str) -> ValidityReading | None:
         return None
     if pattern(CUES, "placeholder_empty").search(" ".join(p.text for p in parts)):
         return ValidityReading(Validity.EMPTY, "a placeholder for no answer", 0.85)
-    asked = roles_of(question) & {"error", "human_check", "login", "login_form", "progress", "report"}
+    asked = roles_of(question) & _ABOUT_NOTICES
+    if pattern(CUES, "core_login").search(question):
+        asked |= {"login"}
+    answering = {p for p in parts if _answers(p, question, asked)}
     best: tuple[float, ValidityReading] | None = None
     for kind, proof, company, reason in _KINDS:
-        proving = [p for p in parts if p.is_any(*proof) and not _explains(p, asked)]
+        proving = [p for p in parts if p.is_any(*proof) and p not in answering]
         if "progress" in proof:
             proving = [p for p in proving if "decline" not in p.roles]
         if not proving or ("greeting" in proof and any("decline" in p.roles for p in parts)):
             continue
-        rest = sum(p.words for p in parts if not p.is_any(*proof, *company) or _explains(p, asked))
-        if rest > max(4.5 if "login" in proof else 2.5, 0.34 * total) or (asked and not _is_form(parts)):
+        others = [p for p in parts if p in answering or not p.is_any(*proof, *company)]
+        rest = sum(p.words for p in others)
+        limit = max(4.5 if "login" in proof else 2.5, 0.34 * total)
+        if len(proving) > 1 and rest > limit and not any(_has_substance(p, question) for p in others):
+            limit = 0.6 * total
+        if rest > limit or (asked and not _is_form(parts)):
             continue
         doubt = rest / total
         if best is None or doubt < best[0]:
@@ -177,9 +189,19 @@ def read_notice(passage: Passage, question: str) -> ValidityReading | None:
     return best[1] if best else None
 
 
-def _explains(piece: Piece, asked: frozenset[str]) -> bool:
-    """An explanation of a notice is none; unless notices were asked about, short pieces hold such words by chance."""
-    return "explains" in piece.roles and (bool(asked) or piece.words > 6)
+_ABOUT_NOTICES = {"error", "human_check", "login", "login_form", "progress", "report"}
+
+
+def _answers(piece: Piece, question: str, asked: frozenset[str]) -> bool:
+    """A sentence that holds words of a notice by chance: it explains, or gives a pick for what was asked about."""
+    if "explains" in piece.roles:
+        return bool(asked) or piece.words > 6
+    return piece.words > 8 and bool(ADVICE.search(piece.text)) and takes_up(piece.text, question)
+
+
+def _has_substance(piece: Piece, question: str) -> bool:
+    """Anything that an answer could consist of: picks, names, words or the subject of the question."""
+    return bool(ADVICE.search(piece.text)) or names_things(piece.text) or takes_up(piece.text, question)
 
 
 def _is_form(parts: list[Piece]) -> bool:

@@ -4,7 +4,8 @@ A decline alone does not make a refusal: what counts is what remains once apolog
 offers are taken away. "I cannot decide for you, but …" with an answer behind it is an answer.
 """
 
-from geo_assets.analysis.validity_text import ADVICE, Passage
+from geo_assets.analysis.validity_text import ADVICE, Passage, Piece
+from geo_assets.analysis.validity_topic import names_things
 from geo_assets.model.readings import ValidityReading
 from geo_assets.model.states import Validity
 
@@ -25,7 +26,7 @@ def read_refusal(passage: Passage) -> ValidityReading | None:
         return None
     total = sum(p.words for p in parts)
     turns = any("contrast" in p.roles and "decline" not in p.roles for p in parts[first + 1 :])
-    said = [p for n, p in enumerate(parts) if n != first and not p.is_any(*_ASIDE)]
+    said = [p for n, p in enumerate(parts) if n != first and not _is_aside(p)]
     if turns:
         said += [
             p
@@ -51,3 +52,10 @@ def read_refusal(passage: Passage) -> ValidityReading | None:
         return ValidityReading(Validity.REFUSED, "says that it knows nothing about it", 0.65, review=True)
     confidence = round(0.95 - 0.6 * share, 2)
     return ValidityReading(Validity.REFUSED, "declines and answers nothing", confidence, review=share > 0.75 * limit)
+
+
+def _is_aside(piece: Piece) -> bool:
+    """Nothing of an answer: unless it gives picks by name, however it is worded ("if you want one anyway, take …")."""
+    if not piece.is_any(*_ASIDE):
+        return False
+    return piece.is_any("decline", "apology") or not (ADVICE.search(piece.text) and names_things(piece.text))

@@ -157,6 +157,7 @@ _ROLES = (
     "report",
     "interface",
     "greeting",
+    "instruction",
     "placeholder",
     "placeholder_empty",
     "explains",

@@ -28,7 +28,20 @@ _WORDS_JUDGED = 9.0
 _WORDS_UNSHARED = 14.0
 _WORDS_SHORT = 24.0
 _WORDS_LONG = 150.0
+_WORDS_UNKNOWN = 60.0
 _JUDGED_CHARACTERS = 2000
+_TERMS_UNKNOWN = 3
+"""Content terms that a question without a known subject must have: an answer of some length takes up one of them."""
+_ENGLISH = frozenset("the of and to is are for with that this you your it on as or from which".split())
+_OTHER_FUNCTION_WORDS = frozenset(
+    "el la los las un una del y en que por con para se es su le les des du et est dans une pour qui sur pas der die das und "
+    "ist nicht ein eine mit auf den dem zu von il lo gli di che per sono della nel o os as um uma do da em não com de".split()
+)
+_ASKS_TO_WRITE = re.compile(
+    r"\b(?:write|draft|compose|translate|rewrite|rephrase|summari[sz]e|joke|riddle|poem|story|haiku|in (?:spanish|french|german|chinese|japanese))\b|"
+    r"写|翻译|译成|改写|润色|总结|笑话|谜语|诗|故事|续|接龙|起名|造句|用(?:英|中|日|法)[文语]",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"(?<![.!?:] )\b(?!I\b|I'|AI\b)(?:[A-Z][A-Za-z]+[A-Z0-9]?\w*|[A-Za-z]+\d+\w*)")
 
 
@@ -121,14 +134,18 @@ def read_topic(passage: Passage, question: str) -> ValidityReading | None:
     shared = _shared(latin, pairs, folded)
     if shared > 1 or (shared and terms < 3) or _soft_overlap(pairs, folded) >= 0.5:
         return None
+    if not shared and _in_another_language(folded) and not _ASKS_TO_WRITE.search(question):
+        return ValidityReading(Validity.OFF_TOPIC, "another language, and no word of the question", 0.72)
     asked = topics_of(question)
-    if not asked:
+    if not asked and (shared or terms < _TERMS_UNKNOWN or _ASKS_TO_WRITE.search(question)):
         return None
     parts = passage.pieces
     if pattern(CUES, "disclaimer").search(folded):
         parts = [p for p in parts if "disclaimer" not in p.roles]
     words = sum(p.words for p in parts)
     if words < _WORDS_JUDGED or _is_bare_list(parts) or _asks_back(parts):
+        return None
+    if not asked and words < _WORDS_UNKNOWN:
         return None
     said = "\n".join(p.text for p in parts) if len(folded) < _JUDGED_CHARACTERS else folded[:_JUDGED_CHARACTERS]
     answered = topics_of(said)
@@ -153,7 +170,7 @@ def _evidence(dominant: int, shared: int, words: float, folded: str, parts: list
     weight_of = 1.0 + min(dominant, 5)
     if ADVICE.search(folded):
         weight_of -= 1.5
-    if _names_things(parts):
+    if any(names_things(part.text) for part in parts):  # they may well be what was asked for
         weight_of -= 1.5 if words < _WORDS_SHORT else 0.75
     if words < _WORDS_UNSHARED and not is_cjk(folded):
         weight_of -= 1
@@ -162,6 +179,17 @@ def _evidence(dominant: int, shared: int, words: float, folded: str, parts: list
     if words > _WORDS_LONG:
         weight_of += 2
     return weight_of
+
+
+def takes_up(folded: str, question: str) -> bool:
+    """True if a folded text shares a content word or a subject with the question."""
+    latin, pairs = content_terms(question)
+    return _shared(latin, pairs, folded) > 0 or not topics_of(question).keys().isdisjoint(topics_of(folded))
+
+
+def names_things(text: str) -> bool:
+    """Names of products or makers stand in it: Latin capitals inside a sentence, model numbers."""
+    return bool(_NAME.search(text[1:]))
 
 
 def is_by_subject(reading: ValidityReading) -> bool:
@@ -183,6 +211,13 @@ def _soft_overlap(pairs: frozenset[str], folded: str) -> float:
     return sum(c in folded for c in characters) / len(characters) if characters else 0.0
 
 
+def _in_another_language(folded: str) -> bool:
+    """Latin script, but the function words of some other European language than English."""
+    words = [word.lower() for word in re.findall(r"[^\W\d_]+", folded[:_JUDGED_CHARACTERS])]
+    other = sum(word in _OTHER_FUNCTION_WORDS for word in words)
+    return len(words) >= 12 and other >= 0.15 * len(words) and other > 2 * sum(word in _ENGLISH for word in words)
+
+
 def _echoes(passage: Passage, question: str) -> bool:
     def letters(text: str) -> str:
         return re.sub(r"[\W_]+", "", text).lower()
@@ -194,14 +229,6 @@ def _echoes(passage: Passage, question: str) -> bool:
 def _is_bare_list(parts: list[Piece]) -> bool:
     """Names line by line, as they are given where only names were asked for."""
     return all(p.words <= 6 for p in parts) and len({p.line for p in parts}) >= 2
-
-
-def _names_things(parts: list[Piece]) -> bool:
-    """Names of products or makers stand in it: Latin capitals inside a sentence, model numbers.
-
-    They may well be what was asked for, though no word is shared.
-    """
-    return any(_NAME.search(part.text[1:]) for part in parts)
 
 
 def _asks_back(parts: list[Piece]) -> bool:

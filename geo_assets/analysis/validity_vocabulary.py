@@ -17,6 +17,7 @@ _KINDS = {
     "error": (Validity.ERROR_PAGE, "the words of an error or busy notice"),
     "progress": (Validity.OFF_TOPIC, "the words of search progress"),
     "report": (Validity.OFF_TOPIC, "the words of a collector's report"),
+    "interface": (Validity.OFF_TOPIC, "the words of a page's interface"),
 }
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _LATIN = re.compile(r"[a-z][a-z0-9'’/-]*", re.IGNORECASE)
@@ -41,6 +42,11 @@ def read_vocabulary(passage: Passage, question: str) -> ValidityReading | None:
         return None
     verdict, reason = _KINDS[best[1]]
     return ValidityReading(verdict, reason, round(0.4 + 0.45 * best[0], 2), review=best[0] < 0.85)
+
+
+def is_vocabulary(folded: str, kind: str) -> bool:
+    """True if a line consists of the words of a kind of notice."""
+    return bool(pattern(CUES, f"core_{kind}").search(folded)) and coverage(folded, kind) >= _SHARE
 
 
 def coverage(folded: str, kind: str) -> float:
