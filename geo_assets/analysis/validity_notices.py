@@ -172,6 +172,8 @@ def read_notice(passage: Passage, question: str) -> ValidityReading | None:
     best: tuple[float, ValidityReading] | None = None
     for kind, proof, company, reason in _KINDS:
         proving = [p for p in parts if p.is_any(*proof) and p not in answering]
+        if "error" in proof:
+            proving = [p for p in proving if not ("decline" in p.roles and _OBJECTING.search(p.text))]
         if "progress" in proof:
             proving = [p for p in proving if "decline" not in p.roles]
         if not proving or ("greeting" in proof and any("decline" in p.roles for p in parts)):
@@ -186,7 +188,36 @@ def read_notice(passage: Passage, question: str) -> ValidityReading | None:
         doubt = rest / total
         if best is None or doubt < best[0]:
             best = doubt, ValidityReading(kind, reason, round(0.95 - 0.5 * doubt, 2), review=doubt > 0.25)
-    return best[1] if best else None
+    return best[1] if best else _read_fault(parts, total, question, asked)
+
+
+_MAX_FAULT_WORDS = 70.0
+_FAULT_COMPANY = ("error", "remedy", "apology", "offer", "interface")
+
+
+def _read_fault(parts: list[Piece], total: float, question: str, asked: frozenset[str]) -> ValidityReading | None:
+    """A machine that speaks of itself and of a trouble in one sentence, and of nothing that was asked about.
+
+    Not where somebody speaks (`I cannot …`) or the content is objected to: then it declines.
+    """
+    if asked or total > _MAX_FAULT_WORDS or any(_has_substance(p, question) for p in parts):
+        return None
+    faults = [p for p in parts if p.roles >= {"system", "trouble"} and not _SELF.search(p.text) and not _OBJECTING.search(p.text)]
+    rest = sum(p.words for p in parts if p not in faults and not p.is_any(*_FAULT_COMPANY))
+    if not faults or parts[0] not in faults and not parts[0].is_any(*_FAULT_COMPANY) or rest > 0.34 * total:
+        return None
+    return ValidityReading(Validity.ERROR_PAGE, "a machine reports a fault", round(0.85 - 0.5 * rest / total, 2))
+
+
+_OBJECTING = re.compile(
+    r"敏感|违规|违法|违反|不当|不良|政治|不合规|\b(?:polic(?:y|ies)|guidelines?|prohibited|harmful|inappropriate|copyright|sensitive|"
+    r"safety|violat\w+|unsafe|moderation)\b",
+    re.IGNORECASE,
+)
+"""Words by which a platform objects to the content of a question or an answer."""
+_TECHNICAL = re.compile(r"\b(?:[A-Z]{2,}\d*s?|Keys?|Tokens?|Ray ID|Java[Ss]cript|Cookies|[A-Z][a-z]+(?:[A-Z][a-z]+)*(?:Error|Exception|Id|Key))\b")
+"""Capitals that name no product."""
+_SELF = re.compile(r"\b(?:i|i'm|i'll|i've|my|me)\b|我(?!们)", re.IGNORECASE)
 
 
 _ABOUT_NOTICES = {"error", "human_check", "login", "login_form", "progress", "report"}
@@ -201,7 +232,9 @@ def _answers(piece: Piece, question: str, asked: frozenset[str]) -> bool:
 
 def _has_substance(piece: Piece, question: str) -> bool:
     """Anything that an answer could consist of: picks, names, words or the subject of the question."""
-    return bool(ADVICE.search(piece.text)) or names_things(piece.text) or takes_up(piece.text, question)
+    if ADVICE.search(piece.text) or takes_up(piece.text, question):
+        return True
+    return names_things(_TECHNICAL.sub(" ", piece.text))
 
 
 def _is_form(parts: list[Piece]) -> bool:

@@ -150,6 +150,9 @@ def _cut(folded: str, limit: int) -> Iterator[Piece]:
 
 _ROLES = (
     "error",
+    "system",
+    "trouble",
+    "remedy",
     "human_check",
     "login",
     "login_form",
