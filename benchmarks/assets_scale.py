@@ -6,8 +6,9 @@
 Each size is a project of its own in a temporary folder, on a simulator that answers at once (`--latency` in seconds
 makes it wait): what is measured is ours. Every platform is one run in a process of its own, as under `geo run`; its
 peak memory is what the operating system says of that process. CPU is the workers' own, without the simulator's: on a
-busy machine it is the figure to compare; the fixed part (imports, word lists) is what a day of 1,000 samples shows. Afterwards the books are checked: every sample has one
-answer, the simulator's call log has as many calls as the ledger, money is explained, all checks of the day pass.
+busy machine it is the figure to compare; the fixed part (imports, word lists) is what a day of 1,000 samples shows.
+Afterwards the books are checked: every sample has one answer, the simulator's call log has as many calls as the
+ledger, money is explained, all checks of the day pass.
 """
 
 import argparse
