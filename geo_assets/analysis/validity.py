@@ -64,7 +64,7 @@ def read_validity(
 
 
 def _read_short(passage: Passage, question: str) -> ValidityReading | None:
-    return read_notice(passage, question) or read_refusal(passage) or read_vocabulary(passage, question)
+    return read_notice(passage, question) or read_refusal(passage, question) or read_vocabulary(passage, question)
 
 
 def _read_state(

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from geo_assets.analysis.lists import pattern
-from geo_assets.analysis.validity_text import ADVICE, CUES, Passage, Piece, roles_of, weight
+from geo_assets.analysis.validity_text import ADVICE, CUES, SELF, Passage, Piece, roles_of, weight
 from geo_assets.analysis.validity_topic import names_things, takes_up
 from geo_assets.model.readings import ValidityReading
 from geo_assets.model.states import Validity
@@ -202,7 +202,7 @@ def _read_fault(parts: list[Piece], total: float, question: str, asked: frozense
     """
     if asked or total > _MAX_FAULT_WORDS or any(_has_substance(p, question) for p in parts):
         return None
-    faults = [p for p in parts if p.roles >= {"system", "trouble"} and not _SELF.search(p.text) and not _OBJECTING.search(p.text)]
+    faults = [p for p in parts if p.roles >= {"system", "trouble"} and not SELF.search(p.text) and not _OBJECTING.search(p.text)]
     rest = sum(p.words for p in parts if p not in faults and not p.is_any(*_FAULT_COMPANY))
     if not faults or parts[0] not in faults and not parts[0].is_any(*_FAULT_COMPANY) or rest > 0.34 * total:
         return None
@@ -217,7 +217,6 @@ _OBJECTING = re.compile(
 """Words by which a platform objects to the content of a question or an answer."""
 _TECHNICAL = re.compile(r"\b(?:[A-Z]{2,}\d*s?|Keys?|Tokens?|Ray ID|Java[Ss]cript|Cookies|[A-Z][a-z]+(?:[A-Z][a-z]+)*(?:Error|Exception|Id|Key))\b")
 """Capitals that name no product."""
-_SELF = re.compile(r"\b(?:i|i'm|i'll|i've|my|me)\b|我(?!们)", re.IGNORECASE)
 
 
 _ABOUT_NOTICES = {"error", "human_check", "login", "login_form", "progress", "report"}

@@ -4,7 +4,9 @@ A decline alone does not make a refusal: what counts is what remains once apolog
 offers are taken away. "I cannot decide for you, but …" with an answer behind it is an answer.
 """
 
-from geo_assets.analysis.validity_text import ADVICE, Passage, Piece
+import re
+
+from geo_assets.analysis.validity_text import ADVICE, SELF, Passage, Piece, roles_of
 from geo_assets.analysis.validity_topic import names_things
 from geo_assets.model.readings import ValidityReading
 from geo_assets.model.states import Validity
@@ -12,7 +14,7 @@ from geo_assets.model.states import Validity
 _ASIDE = ("decline", "apology", "disclaimer", "moral", "referral", "offer", "greeting", "error", "interface")
 
 
-def read_refusal(passage: Passage) -> ValidityReading | None:
+def read_refusal(passage: Passage, question: str) -> ValidityReading | None:
     """`refused` if the text declines near its beginning and says little else.
 
     With a contrast after the decline ("but", "不过") what follows is taken for an answer more readily than without. A
@@ -22,8 +24,9 @@ def read_refusal(passage: Passage) -> ValidityReading | None:
     strong = next((n for n, p in enumerate(parts[:5]) if "decline" in p.roles), None)
     weak = next((n for n, p in enumerate(parts[:3]) if "weak_decline" in p.roles), None)
     first = weak if strong is None else strong
-    if first is None:
-        return None
+    asked = passage.words > 20 and "decline" in roles_of(question)
+    if first is None or (asked and not SELF.search(parts[first].text)):
+        return None  # nothing is declined, or declining is what was asked about
     total = sum(p.words for p in parts)
     turns = any("contrast" in p.roles and "decline" not in p.roles for p in parts[first + 1 :])
     said = [p for n, p in enumerate(parts) if n != first and not _is_aside(p)]
@@ -46,13 +49,21 @@ def read_refusal(passage: Passage) -> ValidityReading | None:
             return None
         return ValidityReading(Validity.REFUSED, "declines and answers nothing", 0.75)
     advises = any(ADVICE.search(p.text) for p in said)
-    limit = 0.15 if advises else 0.25 if turns else 0.45
+    flat = first == 0 and not any(_WEIGHING.search(p.text) or names_things(p.text) for p in said)
+    limit = 0.15 if advises else 0.25 if turns else 0.75 if flat else 0.45
     if share > limit:
         return None
     if "no_data" in parts[first].roles:
         return ValidityReading(Validity.REFUSED, "says that it knows nothing about it", 0.65, review=True)
     confidence = round(0.95 - 0.6 * share, 2)
     return ValidityReading(Validity.REFUSED, "declines and answers nothing", confidence, review=share > 0.75 * limit)
+
+
+_WEIGHING = re.compile(
+    r"\bdepend|\bfactors?\b|\bconsider\b|\bfirst\b|\bsteps?\b|\bhowever\b|\bfor (?:example|instance)\b|\d|取决于|要看|看[你您]|因素|考虑|首先|其次|步骤|例如|比如",
+    re.IGNORECASE,
+)
+"""An answer begun: what it depends on, steps, examples, figures."""
 
 
 def _is_aside(piece: Piece) -> bool:

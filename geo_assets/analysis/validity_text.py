@@ -37,6 +37,8 @@ ADVICE = re.compile(
     re.IGNORECASE,
 )
 """Wordings of picks and comparisons, as answers to questions for products have them."""
+SELF = re.compile(r"\b(?:i|i'm|i'll|i've|my|me)\b|我(?!们)", re.IGNORECASE)
+"""Somebody speaks of himself."""
 LIST_ITEM = re.compile(
     r"^\s*(?:[-*+•·●▪◦–]\s+|\(?\d{1,3}[.)、:]\s*|\(?[一二三四五六七八九十]{1,3}[、.)]\s*|[①-⑳]\s*|#{1,6}\s+|\|)"
 )
