@@ -60,13 +60,13 @@ class Writer:
     def answer(self, brands: Sequence[str]) -> str:
         """One answer of `LENGTH` characters."""
         self._brands = brands
-        forms = (self._ranked, self._bullets, self._table, self._prose, self._prose)
+        forms = (self._ranked, self._bullets, self._bullets, self._prose, self._prose, self._prose, self._table)
         parts = [self._say(self._phrases.openings)]
         while sum(map(len, parts)) < LENGTH:
             if self._rng.random() < 0.5:
                 parts.append(f"### {self._rng.choice(self._phrases.headings)}")
             parts.append(self._rng.choice(forms)())
-            if self._rng.random() < 0.3:
+            if self._rng.random() < 0.1:
                 parts.append(self._sources())
         return "\n\n".join(parts)[:LENGTH]
 
@@ -80,7 +80,7 @@ class Writer:
         roll = self._rng.random()
         if roll < 0.25:
             text += f"[{self._rng.randint(1, 9)}]"
-        elif roll < 0.35:
+        elif roll < 0.29:
             text += f" ([{self._rng.choice(self._phrases.outlets).site}]({self._url()}))"
         return text[:1].upper() + text[1:] + self._phrases.stop
 
@@ -103,14 +103,21 @@ class Writer:
 
     def _ranked(self) -> str:
         book = self._phrases
-        banks = (book.top_traits, book.praise_traits, book.listing_traits, book.neutral_traits)
+        banks = (book.top_traits, book.praise_traits, book.listing_traits, book.neutral_traits, book.against_traits)
         lines = [
-            f"{number}. **{self._brand()}**{book.colon}{self._say(self._rng.choice(banks))}" for number in range(1, 5)
+            f"{number}. **{self._brand()}**{book.colon}{self._say(self._rng.choice(banks))}{book.gap}{self._filler()}"
+            for number in range(1, 5)
         ]
         return "\n".join(lines)
 
     def _bullets(self) -> str:
-        return "\n".join(f"- {self._on_brand() if self._rng.random() < 0.5 else self._filler()}" for _ in range(4))
+        lines = [
+            f"- **{self._random_words(1, 2)}**{self._phrases.colon}{self._filler()}"
+            if self._rng.random() < 0.5
+            else f"- {self._on_brand()}{self._phrases.gap}{self._filler()}"
+            for _ in range(3)
+        ]
+        return "\n".join(lines)
 
     def _table(self) -> str:
         rows = [" | ".join(self._phrases.table_head), "--- | --- | ---"]
@@ -122,7 +129,7 @@ class Writer:
 
     def _prose(self) -> str:
         sentences = (self._on_brand, self._filler, lambda: self._say(self._phrases.advice))
-        return self._phrases.gap.join(sentence() for sentence in self._rng.choices(sentences, k=3))
+        return self._phrases.gap.join(sentence() for sentence in self._rng.choices(sentences, k=4))
 
     def _sources(self) -> str:
         return "\n".join(f"- [{self._random_words(2, 6)}]({self._url()})" for _ in range(2))

@@ -84,7 +84,8 @@ class Matcher:
         self.positions = {brand.id: position for position, brand in enumerate(dictionary.brands)}
         self.context = frozenset(fold(word) for word in dictionary.context if word.strip())
         self.brand_context = {
-            brand.id: frozenset(fold(word) for word in brand.context if word.strip()) for brand in dictionary.brands
+            brand.id: self.context.union(fold(word) for word in brand.context if word.strip())
+            for brand in dictionary.brands
         }
         names = list(self._listed())
         names += self._longer_words(names)

@@ -110,8 +110,7 @@ def _readable(matcher: Matcher, folded: Folded, prose: Prose) -> list[Hit]:
 
 
 def _judge(matcher: Matcher, text: str, hit: Hit) -> _Judged:
-    brand = hit.name.brand or ""
-    context = matcher.context | matcher.brand_context.get(brand, frozenset())
+    context = matcher.brand_context.get(hit.name.brand or "", matcher.context)
     return _Judged(hit, judge(Place(text, hit, context)))
 
 

@@ -42,10 +42,9 @@ _CODE_LIKE = re.compile(r"[(){}=;<>$/\\_]|\w\.\w|(?:^|\s)--?\w|^\s*(?:import|fro
 _TAG = re.compile(r"<!--.*?-->|<(?:/?[a-zA-Z][\w-]*(?:\s[^<>]*)?/?|!doctype[^<>]*)>", re.DOTALL | re.IGNORECASE)
 _TARGET = re.compile(r"\]\(\s*<?([^()\s<>]*(?:\([^()\s]*\)[^()\s<>]*)*)>?")
 _URL = re.compile(
-    r"(?:https?://|HTTPS?://|Https?://|ftp://|file://|mailto:|www\.|WWW\.)"
-    r"(?:[^\s<>\"'`“”‘’，。；：！？、（）【】《》「」『』|\\\u3400-\u9fff()\[\]]|\([^\s()]*\)"
-    r"|(?<=/)[\u3400-\u9fff]{1,8}(?=[\s/?#，。；）)]|$)|(?<=[=%])[\u3400-\u9fff]+|(?<=wiki/)[\u3400-\u9fff]+|(?<=item/)[\u3400-\u9fff]+)+",
-    re.IGNORECASE,
+    r"[hfmwHFMW](?i:(?<=h)ttps?://|(?<=f)(?:tp|ile)://|(?<=m)ailto:|(?<=w)ww\."  # opens with a set to skip to
+    r")(?i:(?:[^\s<>\"'`“”‘’，。；：！？、（）【】《》「」『』|\\\u3400-\u9fff()\[\]]|\([^\s()]*\)"
+    r"|(?<=/)[\u3400-\u9fff]{1,8}(?=[\s/?#，。；）)]|$)|(?<=[=%])[\u3400-\u9fff]+|(?<=wiki/)[\u3400-\u9fff]+|(?<=item/)[\u3400-\u9fff]+)+)"
 )
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)
 _TLD = (
@@ -57,6 +56,8 @@ _HOST = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _HOST_HINT = re.compile(rf"\.(?:{_TLD})(?![\w-])", re.IGNORECASE | re.ASCII)
+
+_HOST_CHARS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-"
 
 # The user is named as the source of what stands in the quotation marks that follow, or a label says so.
 _USER_SAID = re.compile(
@@ -182,9 +183,7 @@ def _hosts(text: str) -> Iterator[re.Match[str]]:
     """Bare hosts: found from their ending backwards, which spares a search at every word."""
     done = 0
     for hint in _HOST_HINT.finditer(text) if "." in text else ():
-        start = hint.start()
-        while start > done and text[start - 1].isascii() and (text[start - 1].isalnum() or text[start - 1] in ".-"):
-            start -= 1
+        start = done + len(text[done : hint.start()].rstrip(_HOST_CHARS)) if hint.start() > done else hint.start()
         if match := _HOST.match(text, start):
             done = match.end()
             yield match

@@ -167,7 +167,7 @@ def _is_label(text: str, line: Line) -> bool:
 
 def _line(body: str, start: int) -> Line:
     end = start + len(body)
-    stripped = body.strip()
+    stripped = body and body.strip()
     if not stripped:
         return Line(start, end, LineKind.BLANK, end)
     first = stripped[0]
