@@ -4,17 +4,21 @@ Here: telling a name from a phrase (`Ping Identity` from `Multi-Layer Enforcemen
 """
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 from geo_assets.analysis.clauses import Offsets
+from geo_assets.analysis.folding import simplify
 from geo_assets.analysis.lexicon import chinese_words, english_words
 from geo_assets.analysis.prose import Prose
+from geo_assets.analysis.rank import list_rank
 from geo_assets.analysis.structure import Line, LineKind, Structure
 from geo_assets.model.readings import Candidate
 
 _LEAD = re.compile(r"(?:[\s*_\[“\"「《`~]|[\u2190-\u2bff\ufe0f\u200d]|[\U0001f000-\U0001faff])*")
 _HEAD = re.compile(r"[^\n：:—–（(，,。；;|*\]！!?？]{1,40}?(?=\s*(?:[：:—–（(，,。；;|*\]！!?？]|\s-\s|$|\n))")
-_LATIN_NAME = re.compile(r"[A-Z0-9][\w.&+'’-]*(?:\s(?:[A-Z0-9&][\w.&+'’-]*|of|and|de|la|the|for))*$")
+_CAPITAL = "A-Z0-9À-ÖØ-ÞĀ-Ž"
+_LATIN_NAME = re.compile(rf"[{_CAPITAL}][\w.&+'’-]*(?:\s(?:[{_CAPITAL}&][\w.&+'’-]*|of|and|de|la|the|for))*$")
 _CHINESE_NAME = re.compile(r"[\u4e00-\u9fff]{2,6}(?:\s?[A-Za-z0-9][\w .+-]*)?$")
 
 
@@ -30,9 +34,9 @@ def find_candidates(structure: Structure, prose: Prose, named: Sequence[Offsets]
         if head is None or any(a < head[1] and head[0] < b for a, b in named) or prose.unread_at(*head):
             continue
         name = structure.text[head[0] : head[1]]
-        if name.lower() not in seen and _is_name(name):
+        if name.lower() not in seen and _is_name(simplify(unicodedata.normalize("NFKC", name))):
             seen.add(name.lower())
-            found.append(Candidate(name, *head))
+            found.append(Candidate(name, *head, list_rank(structure, *head)))
     return tuple(found)
 
 
@@ -55,13 +59,13 @@ def _head(text: str, start: int, end: int) -> Offsets | None:
 
 
 def _is_name(head: str) -> bool:
-    """A head reads as a name where at least one of its words is none of the language."""
+    """A head (width and script folded) reads as a name where at least one of its words is none of the language."""
     if _CHINESE_NAME.match(head):
         chinese = re.match(r"[\u4e00-\u9fff]+", head)
         return chinese is not None and not _is_phrase(chinese[0])
     if not _LATIN_NAME.match(head) or head.isdigit():
         return False
-    words = [w for w in re.findall(r"[A-Za-z][A-Za-z'’]+", head) if w[0].isupper()]
+    words = [w for w in re.findall(r"[^\W\d_][^\W\d_'’]*[^\W\d_]", head) if w[0].isupper()]
     return any(w.lower().rstrip("s") not in english_words() and w.lower() not in english_words() for w in words) or (
         len(words) == 2 and words[1] in _COMPANY_WORDS
     )

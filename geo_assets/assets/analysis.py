@@ -4,14 +4,24 @@ A backfill over past days re-reads with today's connectors, rules and dictionari
 `brand_mentions` and `citations` stale; changing rules raises their code version.
 """
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import dagster as dg
 
 from geo_assets.analysis.version import READER
 from geo_assets.assets.partitions import grid, grid_key
-from geo_assets.assets.tables import OWNERS, REVISION, bullets, counts_table, latest_revision, result, table_spec
-from geo_assets.lake.contracts import ANSWERS, BRAND_MENTIONS, CITATIONS
+from geo_assets.assets.tables import (
+    OWNERS,
+    REVISION,
+    bullets,
+    counts_table,
+    latest_revision,
+    result,
+    table_out,
+    table_spec,
+)
+from geo_assets.lake.contracts import ANSWERS, BRAND_MENTIONS, CITATIONS, UNTRACKED_NAMES
 from geo_assets.lake.store import PartitionReader
 from geo_assets.resources.lake_io import LakeResource
 from geo_assets.resources.project import ProjectResource
@@ -109,28 +119,34 @@ def answers(
     return result(staged, {**metadata, "outcomes": counts_table(counts, "outcome"), REVISION: revision})
 
 
-@dg.asset(
-    **table_spec(BRAND_MENTIONS, group="analysis", deps=[dictionaries, review_decisions]),
+@dg.multi_asset(
+    # One pass over the texts gives both; either may be materialized alone.
+    outs={
+        table.name: table_out(table, group="analysis", code_version=READER)
+        for table in (BRAND_MENTIONS, UNTRACKED_NAMES)
+    },
+    deps=[dictionaries, review_decisions],
     partitions_def=grid,
-    code_version=READER,
+    can_subset=True,
 )
-def brand_mentions(
+def names_in_answers(
     context: dg.AssetExecutionContext, answers: PartitionReader, project: ProjectResource, lake: LakeResource
-) -> dg.MaterializeResult[Any]:
-    """Which tracked brands every usable answer names, where, in which place, with which stance."""
-    from geo_assets.analysis.safe import safe_markdown
+) -> Iterator[dg.MaterializeResult[Any]]:
+    """Which tracked brands every usable answer names and how; which other names stand in its lists."""
     from geo_assets.lake.store import Partition, stage
     from geo_assets.projection.dictionaries import DictionaryBook
     from geo_assets.projection.mentions import AnswerReader, mention_rows
     from geo_assets.projection.reviews import ReviewBook
     from geo_assets.projection.rewriting import record_changes
+    from geo_assets.projection.untracked import UntrackedNames
 
-    key = grid_key(context)
+    partition = Partition(*grid_key(context))
+    wanted = {key.path[-1] for key in context.selected_asset_keys}
     book = DictionaryBook(project.load(), lake.lake().root)
     named: dict[str, int] = {}
     review = 0
-    reader = AnswerReader(book, ReviewBook(project.settings))
-    rows = mention_rows(answers.rows(), reader)
+    others = UntrackedNames()
+    rows = mention_rows(answers.rows(), AnswerReader(book, ReviewBook(project.settings)), others)
 
     def counted() -> Any:
         nonlocal review
@@ -141,22 +157,39 @@ def brand_mentions(
                 named[name] = named.get(name, 0) + 1
             yield tenant, row
 
-    staged = stage(BRAND_MENTIONS, Partition(*key), counted(), tenants=answers.tenants)
-    changes = record_changes(project.settings, lake.lake(), staged, answers)
-    return result(
-        staged,
-        {
-            **{f"answers naming/{brand}": n for brand, n in sorted(named.items())},
-            "in review": review,
-            **{f"changed by re-reading/{kind.value}": n for kind, n in sorted(changes.items())},
-            "untracked names in lists": counts_table(
-                {f"{monitor}: {safe_markdown(name)}": n for (monitor, name), n in reader.candidates.most_common(20)},
-                "monitor: name",
-            ),
-            "dictionaries": dg.MetadataValue.json(book.used),
-            **_stale(context, book.stale),
-        },
-    )
+    mentions = stage(BRAND_MENTIONS, partition, counted(), tenants=answers.tenants)
+    if BRAND_MENTIONS.name in wanted:
+        changes = record_changes(project.settings, lake.lake(), mentions, answers)
+        yield result(
+            mentions,
+            {
+                **{f"answers naming/{brand}": n for brand, n in sorted(named.items())},
+                "in review": review,
+                **{f"changed by re-reading/{kind.value}": n for kind, n in sorted(changes.items())},
+                "dictionaries": dg.MetadataValue.json(book.used),
+                **_stale(context, book.stale),
+            },
+        )
+    else:
+        mentions.close()
+    if UNTRACKED_NAMES.name in wanted:
+        top: dict[str, int] = {}
+
+        def noted() -> Any:
+            for tenant, row in others.rows():
+                top[f"{row['monitor']}: {row['name']}"] = row["answers"]
+                yield tenant, row
+
+        staged = stage(UNTRACKED_NAMES, partition, noted(), tenants=answers.tenants)
+        yield result(
+            staged,
+            {
+                "named in most answers": counts_table(_largest(top, 20), "monitor: name"),
+                **{f"rarer names left out/{monitor}": n for monitor, n in others.dropped.items()},
+                **{f"not counted, too many names/{monitor}": n for monitor, n in others.uncounted.items()},
+                **_stale(context, book.stale),
+            },
+        )
 
 
 @dg.asset(
@@ -187,9 +220,13 @@ def citations(
             yield tenant, row
 
     staged = stage(CITATIONS, Partition(*key), counted(), tenants=answers.tenants)
-    top = dict(sorted(domains.items(), key=lambda item: (-item[1], item[0]))[:10])
     metadata = {f"owner/{name}": n for name, n in sorted(owners.items())}
-    return result(staged, {**metadata, "top domains": counts_table(top, "domain"), **_stale(context, book.stale)})
+    top = counts_table(_largest(domains, 10), "domain")
+    return result(staged, {**metadata, "top domains": top, **_stale(context, book.stale)})
+
+
+def _largest(counts: Mapping[str, int], most: int) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:most])
 
 
 def _stale(context: dg.AssetExecutionContext, monitors: set[str]) -> dict[str, Any]:

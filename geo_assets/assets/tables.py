@@ -70,6 +70,12 @@ def table_spec(table: Table, *, group: str, **options: Any) -> dict[str, Any]:
     }
 
 
+def table_out(table: Table, *, group: str, **options: Any) -> dg.AssetOut:
+    """The same for a table that is one of several outputs of an op, any of which may be left out of a run."""
+    spec = table_spec(table, group=group, **options)
+    return dg.AssetOut(key=spec.pop("name"), is_required=False, **spec)
+
+
 def result(staged: "StagedTable", metadata: Metadata | None = None) -> dg.MaterializeResult[Any]:
     """A staged table with its data version, a preview, and further metadata.
 
@@ -109,9 +115,13 @@ def bullets(lines: Sequence[str]) -> dg.MetadataValue[Any]:
 
 
 def counts_table(counts: Mapping[str, int], label: str) -> dg.MetadataValue[Any]:
-    """Counts as a Markdown table, largest first."""
+    """Counts as a Markdown table, largest first; names are made inert."""
+    from geo_assets.analysis.safe import safe_markdown
+
     rows = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return dg.MetadataValue.md(f"| {label} | n |\n|---|---|\n" + "\n".join(f"| {k} | {v} |" for k, v in rows))
+    return dg.MetadataValue.md(
+        f"| {label} | n |\n|---|---|\n" + "\n".join(f"| {safe_markdown(k)} | {v} |" for k, v in rows)
+    )
 
 
 def latest_revision(context: dg.AssetExecutionContext, asset: str) -> str:

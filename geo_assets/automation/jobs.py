@@ -13,6 +13,7 @@ ANALYSE_ASSETS = (
     "evidence_archive",
     "answers",
     "brand_mentions",
+    "untracked_names",
     "citations",
     "visibility_metrics",
     "collection_health",

@@ -268,6 +268,38 @@ BRAND_MENTIONS = Table(
     },
 )
 
+UNTRACKED_NAMES = Table(
+    "untracked_names",
+    "Companies and products that nobody tracks but that head items of lists: what a monitor may want to add.",
+    GRID,
+    ("monitor", "name"),
+    (
+        Column("monitor", "string", "Monitor (one YAML file) that asked."),
+        Column("name", "string", "The name as the first answer writes it; width, case and script variants are one."),
+        Column("answers", "int32", "Usable answers in which it heads a list item.", unit="answers"),
+        Column("answers_read", "int32", "Usable answers of the monitor on this date and platform.", unit="answers"),
+        Column("questions", "int32", "Question revisions among those answers.", unit="questions"),
+        Column(
+            "best_list_rank", "int32", "Smallest item number it has in a list; null where none is told.", nullable=True
+        ),
+        Column("example_sample_id", "string", "The answer where it stands best, the first among equals."),
+        Column("example_context", "string", "Text around it there, for people."),
+        Column("reader", "string", "Version of the rules."),
+        Column("dictionary_hash", "string", "sha256 (hex) of the dictionary."),
+        _SIMULATED,
+    ),
+    sources=("answers",),
+    lineage={
+        "name": ("answers.text",),
+        "answers": ("answers.text",),
+        "answers_read": ("answers.outcome",),
+        "questions": ("answers.question_revision",),
+        "best_list_rank": ("answers.text",),
+        "example_sample_id": ("answers.sample_id",),
+        "example_context": ("answers.text",),
+    },
+)
+
 CITATIONS = Table(
     "citations",
     "Every source of every usable answer: as given, normalised, and whose it is.",
@@ -437,6 +469,7 @@ TABLES: dict[str, Table] = {
         EVIDENCE_ARCHIVE,
         ANSWERS,
         BRAND_MENTIONS,
+        UNTRACKED_NAMES,
         CITATIONS,
         VISIBILITY_METRICS,
         COLLECTION_HEALTH,

@@ -71,11 +71,12 @@ class BrandReading:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A name that nobody tracks but that stands as a list item of its own."""
+    """A name that nobody tracks but that stands as a list item of its own, with its place there if it has one."""
 
     name: str
     start: int
     end: int
+    list_rank: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,12 @@
 """Rows of `brand_mentions` and `citations`: usable answers read with the monitor's dictionary. Asks nobody."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from geo_assets.analysis.matcher import compile_matcher
 from geo_assets.analysis.mentions import MentionReading, read_mentions
-from geo_assets.analysis.review import apply_decisions
+from geo_assets.analysis.review import apply_decisions, context_at
 from geo_assets.analysis.sources import read_sources
 from geo_assets.analysis.version import READER
 from geo_assets.metrics.scopes import question_scope, search_scope
@@ -17,22 +16,18 @@ from geo_assets.model.readings import BrandReading, Reading, SourceReading, Vali
 from geo_assets.model.states import Outcome, Validity
 from geo_assets.projection.dictionaries import DictionaryBook
 from geo_assets.projection.reviews import ReviewBook
+from geo_assets.projection.untracked import CONTEXT, UntrackedNames
 
 Pair = tuple[str, dict[str, Any]]
 USABLE = frozenset({Outcome.COUNTED.value, Outcome.UNSEARCHED.value})
-CONTEXT = 60
 
 
 @dataclass(slots=True)
 class AnswerReader:
-    """Reads answers of many monitors, each with its dictionary; question scopes are computed once per question.
-
-    `candidates` counts answers by (monitor, name) for untracked names that stand as list items of their own.
-    """
+    """Reads answers of many monitors, each with its dictionary; question scopes are computed once per question."""
 
     dictionaries: DictionaryBook
     reviews: ReviewBook | None = None
-    candidates: Counter[tuple[str, str]] = field(default_factory=Counter)
     _scopes: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def mentions(self, answer: dict[str, Any]) -> tuple[Dictionary, MentionReading]:
@@ -62,12 +57,15 @@ def usable(answers: Iterable[Pair]) -> Iterator[Pair]:
     return ((tenant, row) for tenant, row in answers if row["outcome"] in USABLE and row["text"] is not None)
 
 
-def mention_rows(answers: Iterable[Pair], reader: AnswerReader) -> Iterator[Pair]:
-    """(tenant, row) per usable answer and brand, named or not."""
+def mention_rows(
+    answers: Iterable[Pair], reader: AnswerReader, untracked: UntrackedNames | None = None
+) -> Iterator[Pair]:
+    """(tenant, row) per usable answer and brand, named or not; `untracked` gathers other names in the same pass."""
     for tenant, answer in usable(answers):
         dictionary, reading = reader.mentions(answer)
         scope = reader.scope(answer["monitor"], answer["question_text"])
-        reader.candidates.update({(answer["monitor"], c.name) for c in reading.candidates})
+        if untracked is not None:
+            untracked.add(tenant, answer, dictionary, reading)
         entries = {b.id: b for b in dictionary.brands}
         chars = sentence_chars(reading, dictionary)
         for brand in sorted(reading.brands, key=lambda b: b.brand):
@@ -156,9 +154,7 @@ def _context(text: str, brand: BrandReading) -> str | None:
     if not brand.occurrences:
         return None
     first = brand.occurrences[0]
-    start, end = max(0, first.start - CONTEXT), min(len(text), first.end + CONTEXT)
-    snippet = " ".join(text[start:end].split())
-    return f"{'…' if start else ''}{snippet}{'…' if end < len(text) else ''}"
+    return context_at(text, first.start, first.end, CONTEXT)
 
 
 def _citation(given: dict[str, Any]) -> Citation:

@@ -37,6 +37,7 @@ def test_assets_and_their_dependencies() -> None:
         "review_decisions": [],
         "sampling_plan": [],
         "spend": ["raw_responses"],
+        "untracked_names": ["answers", "dictionaries", "review_decisions"],
         "visibility_metrics": ["answers", "brand_mentions", "citations", "sampling_plan"],
         "visibility_report": ["daily_visibility"],
     }
