@@ -36,11 +36,11 @@ class BadRowError(ValueError):
         self.source, self.line, self.field, self.problem = source, line, field, problem
 
 
-class _FieldError(Exception):
-    """A problem of one field, not yet placed in a file."""
+class FieldError(ValueError):
+    """A field of a row is missing or of the wrong type; the message names it."""
 
     def __init__(self, field: str, problem: str) -> None:
-        super().__init__(problem)
+        super().__init__(f"field {field!r}: {problem}")
         self.field, self.problem = field, problem
 
 
@@ -55,10 +55,17 @@ def read_lines(kind: str, lines: Iterable[str], *, source: str = "input") -> Ite
     """
     if kind not in READERS:
         raise ValueError(f"unknown kind {kind!r}: expected one of {', '.join(READERS)}")
-    return _read_lines(READERS[kind], lines, source)
+    return _read_lines(kind, lines, source)
 
 
-def _read_lines(reader: Callable[[Row], dict[str, Any]], lines: Iterable[str], source: str) -> Iterator[str]:
+def read_row(kind: str, row: Row) -> dict[str, Any]:
+    """The reading of one row, with its id. Raises FieldError."""
+    if "id" not in row:
+        raise FieldError("id", "is missing; every row needs an id, which is given back")
+    return {"id": row["id"], **READERS[kind](row)}
+
+
+def _read_lines(kind: str, lines: Iterable[str], source: str) -> Iterator[str]:
     for number, line in enumerate(lines, start=1):
         text = line.lstrip("\ufeff").strip() if number == 1 else line.strip()
         if not text:
@@ -70,10 +77,8 @@ def _read_lines(reader: Callable[[Row], dict[str, Any]], lines: Iterable[str], s
         if not isinstance(row, dict):
             raise BadRowError(source, number, "", f"expected an object, found {_type(row)}")
         try:
-            if "id" not in row:
-                raise _FieldError("id", "is missing; every row needs an id, which is given back")
-            answer = {"id": row["id"], **reader(row)}
-        except _FieldError as fault:
+            answer = read_row(kind, row)
+        except FieldError as fault:
             raise BadRowError(source, number, fault.field, fault.problem) from None
         yield json.dumps(answer, ensure_ascii=False)
 
@@ -97,10 +102,10 @@ def _mentions(row: Row) -> dict[str, Any]:
 def _dictionary(row: Row) -> Dictionary:
     brand = row.get("brand")
     if not isinstance(brand, dict):
-        raise _FieldError("brand", f"expected an object {{name, aliases}}, found {_type(brand)}")
+        raise FieldError("brand", f"expected an object {{name, aliases}}, found {_type(brand)}")
     name = _text(brand, "name", where="brand.")
     if not name.strip():
-        raise _FieldError("brand.name", "is empty; give the brand's name")
+        raise FieldError("brand.name", "is empty; give the brand's name")
     aliases, exclude = _texts(brand, "aliases"), _texts(brand, "exclude")
     category = brand.get("category")
     context = _texts(brand, "category") if isinstance(category, list) else ()
@@ -115,7 +120,7 @@ def _validity(row: Row) -> dict[str, Any]:
 
     finish = _text(row, "finish_reason", FinishReason.UNKNOWN.value)
     if finish not in {reason.value for reason in FinishReason}:
-        raise _FieldError("finish_reason", f"{finish!r} is none of {', '.join(FinishReason)}")
+        raise FieldError("finish_reason", f"{finish!r} is none of {', '.join(FinishReason)}")
     reading = read_validity(_text(row, "text"), _text(row, "question", ""), finish_reason=FinishReason(finish))
     return {
         "label": LABELS[reading.validity],
@@ -152,14 +157,14 @@ def _text(row: Row, field: str, default: str | None = None, *, where: str = "") 
         return default
     if not isinstance(value, str):
         problem = "is missing; expected text" if field not in row else f"expected text, found {_type(value)}"
-        raise _FieldError(where + field, problem)
+        raise FieldError(where + field, problem)
     return value
 
 
 def _texts(brand: Row, field: str) -> tuple[str, ...]:
     value = brand.get(field) or []
     if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-        raise _FieldError(f"brand.{field}", f"expected a list of texts, found {_type(value)}")
+        raise FieldError(f"brand.{field}", f"expected a list of texts, found {_type(value)}")
     return tuple(v for v in value if v.strip())
 
 

@@ -4,21 +4,19 @@ Here: bringing matcher, prose, ambiguity, structure, rank and stance together. P
 dictionary give the same reading. Work beyond the scan is only done where a name was found.
 """
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from geo_assets.analysis.ambiguity import Place, Verdict, judge
 from geo_assets.analysis.candidates import find_candidates
 from geo_assets.analysis.clauses import Offsets, Sentences
 from geo_assets.analysis.folding import Folded, simplify
-from geo_assets.analysis.matcher import Hit, Matcher, compile_matcher
+from geo_assets.analysis.matcher import Hit, Matcher
 from geo_assets.analysis.prose import Prose, Unread
 from geo_assets.analysis.stance import StanceReader
 from geo_assets.analysis.structure import Structure
-from geo_assets.model.dictionary import BrandEntry, Dictionary, Role
 from geo_assets.model.readings import BrandReading, Candidate, Occurrence, Stance
 
 _REVIEW_BELOW = 0.54
@@ -202,41 +200,3 @@ def _not_mentioned(brand: str, refused: Sequence[Verdict], *, absent: bool) -> B
 def _blank(matcher: Matcher) -> tuple[BrandReading, ...]:
     """The readings of an answer that names nobody: the same object for every such answer."""
     return tuple(_not_mentioned(entry.id, (), absent=False) for entry in matcher.dictionary.brands)
-
-
-def read_mention_row(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Read one row `{id, text, brand: {name, aliases, exclude?, category?}}` of a bulk reading.
-
-    Returns `{id, mentioned, count, list_rank, stance, confidence, review}`. Raises `ValueError` naming the field where
-    a row lacks its text or its brand's name.
-    """
-    text, brand = row.get("text"), row.get("brand")
-    if not isinstance(text, str):
-        raise ValueError(f"row {row.get('id')!r}: `text` must be a string")
-    if not isinstance(brand, Mapping) or not str(brand.get("name") or "").strip():
-        raise ValueError(f"row {row.get('id')!r}: `brand.name` must be a non-empty string")
-    reading = read_mentions(_row_matcher(*_row_key(brand)), text, row.get("question")).brands[0]
-    return {
-        "id": row.get("id"),
-        "mentioned": reading.mentioned,
-        "count": reading.count,
-        "list_rank": reading.list_rank,
-        "stance": reading.stance.value if reading.stance else None,
-        "confidence": round(reading.confidence, 3),
-        "review": reading.review,
-    }
-
-
-def _row_key(brand: Mapping[str, Any]) -> tuple[str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    def words(key: str) -> tuple[str, ...]:
-        value = brand.get(key) or ()
-        return (value,) if isinstance(value, str) else tuple(map(str, value))
-
-    return str(brand["name"]), words("aliases"), words("exclude"), words("category")
-
-
-@lru_cache(maxsize=512)
-def _row_matcher(name: str, aliases: tuple[str, ...], exclude: tuple[str, ...], category: tuple[str, ...]) -> Matcher:
-    identity = hashlib.sha256(name.encode()).hexdigest()[:12]
-    entry = BrandEntry(identity, name, Role.OWN, aliases=aliases, exclude=exclude, context=category)
-    return compile_matcher(Dictionary("rows", (entry,)))

@@ -1,11 +1,10 @@
 """The whole reading of an answer: counts, ranks, parents, absence, doubt, sentences, candidates."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geo_assets.analysis.matcher import compile_matcher
-from geo_assets.analysis.mentions import read_mention_row, read_mentions
+from geo_assets.analysis.mentions import read_mentions
 from geo_assets.model.dictionary import BrandEntry, Dictionary, Role
 from geo_assets.model.readings import Stance
 
@@ -104,20 +103,9 @@ def test_the_words_of_the_market_decide_a_name_that_is_a_word():
     assert not read("荔枝剥皮后泡盐水，吃起来不上火。", fruit)[1]["荔枝"].mentioned
 
 
-def test_doubt_is_marked_beside_a_best_guess():
-    row = {"id": 1, "text": "那边的向日葵", "brand": {"name": "向日葵", "aliases": []}}
-    assert set(read_mention_row(row)) == {"id", "mentioned", "count", "list_rank", "stance", "confidence", "review"}
-
-
 def test_the_same_input_gives_the_same_reading():
     text = "推荐云雀，不推荐蓝湖。"
     assert read(text, brand("云雀"), brand("蓝湖"))[1] == read(text, brand("云雀"), brand("蓝湖"))[1]
-
-
-@pytest.mark.parametrize("row", [{"id": 7, "brand": {"name": "x"}}, {"id": 7, "text": "a", "brand": {"name": " "}}])
-def test_a_bad_row_names_its_id_and_field(row):
-    with pytest.raises(ValueError, match=r"7.*`(?:text|brand.name)`"):
-        read_mention_row(row)
 
 
 WORDS = st.sampled_from(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from geo_assets.analysis.mentions import read_mention_row
+from geo_assets.analysis.bulk import read_row
 
 DATA = Path(__file__).parent / "data"
 ROWS = [
@@ -37,7 +37,7 @@ BEYOND = {
 
 def reading(row):
     brand = {"name": row["brand"], **{key: row[key] for key in ("aliases", "category", "exclude") if key in row}}
-    return read_mention_row({"id": row["id"], "text": row["text"], "brand": brand})
+    return read_row("mentions", {"id": row["id"], "text": row["text"], "brand": brand})
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['kind']}-{row['id']}")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from geo_assets.analysis.mentions import read_mention_row
+from geo_assets.analysis.bulk import read_row
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 pytestmark = pytest.mark.skipif(
@@ -24,7 +24,7 @@ def scores():
         lines = (SHARED / "corpus" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
         rows = [json.loads(line) for line in lines if line.strip()]
         given = [{"id": r["id"], "text": r["text"], "brand": r["brand"]} for r in rows]
-        found[name] = scorer.score_mentions(rows, {row["id"]: read_mention_row(row) for row in given})
+        found[name] = scorer.score_mentions(rows, {row["id"]: read_row("mentions", row) for row in given})
     return found
 
 
