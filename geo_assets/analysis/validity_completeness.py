@@ -5,6 +5,7 @@ headings have no full stop and are complete.
 """
 
 import re
+from itertools import pairwise
 
 from geo_assets.analysis.validity_text import LIST_ITEM, is_cjk, roles_of, weight
 from geo_assets.analysis.validity_vocabulary import is_vocabulary
@@ -17,6 +18,8 @@ _TERMINAL = re.compile(r"(?:[.。!?…~;\"”'’」』)\]】》>}%|`]|\.{3}|[\U
 _URL_END = re.compile(
     r"(?:https?://|www\.)\S+$|\b[\w-]+\.(?:com|cn|org|net|io|co\.uk|gov|edu)(?:/\S*)?$", re.IGNORECASE
 )
+_HEADING = re.compile(r"^\s*#{1,6}\s+\S[^.。!?]*$")
+_BOLD_LINE = re.compile(r"^\s*\*\*[^*.。!?]{1,40}\*\*:?\s*$")
 _TRAILING = " \t*_~"
 _GO_ON = re.compile(r"(?:continue|keep) (?:generating|writing)|继续(?:生成|输出|回答|写)", re.IGNORECASE)
 _CHROME = re.compile(
@@ -98,6 +101,8 @@ def read_completeness(folded: str, question: str) -> ValidityReading | None:
         return _truncated("ends with the mark of an item that does not follow", 0.88)
     if (table := _broken_row(lines)) is not None:
         return _truncated("a table breaks off in a row", 0.9) if table else None
+    if _is_heading_without_text(lines):
+        return _truncated("ends with a heading that nothing follows", 0.85)
     bare = last.rstrip(_TRAILING)
     if bare.endswith(":"):
         return _truncated("announces something that does not follow", 0.85, review=len(lines) > 3)
@@ -108,6 +113,16 @@ def read_completeness(folded: str, question: str) -> ValidityReading | None:
     if goes_on:
         return _truncated("stops above a button to go on", 0.9)
     return _read_open_end(lines, bare, question)
+
+
+def _is_heading_without_text(lines: list[str]) -> bool:
+    """The last line is a heading of a form that earlier lines have, with text below those."""
+    if len(lines) < 3:
+        return False
+    for form in (_HEADING, _BOLD_LINE):
+        if form.match(lines[-1]) and any(form.match(a) and not form.match(b) for a, b in pairwise(lines)):
+            return True
+    return False
 
 
 def _truncated(reason: str, confidence: float, *, review: bool = False) -> ValidityReading:

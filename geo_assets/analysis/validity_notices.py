@@ -7,6 +7,7 @@ answer, break off, or answer something else. A notice above, below or inside a f
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -54,6 +55,8 @@ _ERROR_KEYS = {
     "error_message",
     "errno",
 }
+_FAILURE_KEYS = {"error", "errors", "errmsg", "err_msg", "error_msg", "error_message", "errno"}
+_ANSWER_KEYS = {"answer", "content", "text", "result", "response", "choices", "data", "output"}
 _CODE_KEYS = {"code", "status", "errcode", "err_code", "error_code", "status_code", "ret"}
 _FINE = {"0", "200", "ok", "OK", "success"}
 _TOOL_KEYS = {"tool", "function", "arguments", "tool_calls", "tool_name", "function_call", "action_input", "queries"}
@@ -86,15 +89,17 @@ def _read_json(text: str) -> ValidityReading | None:
         value = value[0]
     if not isinstance(value, dict):
         return None
-    keys = {str(k).lower() for k in value}
+    pairs = list(_pairs(value))
+    keys = {key for key, _ in pairs}
     if keys & _TOOL_KEYS and not keys & {"answer", "content"}:
         return ValidityReading(Validity.OFF_TOPIC, "a tool call stored as the answer", 0.9)
-    said = " ".join(_strings(value))
-    answered = keys & {"answer", "content", "text", "result", "response", "choices"}
-    codes = [str(v) for k, v in value.items() if k.lower() in _CODE_KEYS]
-    failed = any(k.lower() in _ERROR_KEYS and v for k, v in value.items()) or (codes and "error" in roles_of(said))
-    failed = failed or (not answered and any(re.fullmatch(r"[45]\d\d", code) for code in codes))
-    if any(code in _FINE for code in codes):
+    said = " ".join(v for _, v in pairs if isinstance(v, str))
+    answered = any(key in _ANSWER_KEYS and v for key, v in pairs)
+    codes = [str(v) for key, v in pairs if key in _CODE_KEYS and not isinstance(v, (dict, list))]
+    failed = any(key in _FAILURE_KEYS and v for key, v in pairs) or (codes and "error" in roles_of(said))
+    told = any(key in _ERROR_KEYS and v for key, v in pairs)
+    failed = failed or (told and not codes and not answered) or (not answered and any(_is_failure(c) for c in codes))
+    if codes and all(code in _FINE for code in codes):
         failed = False
     if not failed or weight(said) > _MAX_NOTICE_WORDS:
         return None
@@ -102,12 +107,20 @@ def _read_json(text: str) -> ValidityReading | None:
     return ValidityReading(Validity.LOGIN_PAGE if login else Validity.ERROR_PAGE, "an error object in JSON", 0.95)
 
 
-def _strings(value: Any) -> list[str]:
+def _pairs(value: Any) -> Iterator[tuple[str, Any]]:
+    """Every key of nested objects, in lower case, with its value."""
     if isinstance(value, dict):
-        return [s for v in value.values() for s in _strings(v)]
-    if isinstance(value, list):
-        return [s for v in value for s in _strings(v)]
-    return [str(value)] if isinstance(value, str) else []
+        for key, inner in value.items():
+            yield str(key).lower(), inner
+            yield from _pairs(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _pairs(inner)
+
+
+def _is_failure(code: str) -> bool:
+    """A status from 400 on, or a platform's own code of at least three digits."""
+    return bool(re.fullmatch(r"[45]\d\d|-?\d{4,6}|-\d{1,3}", code))
 
 
 def _read_tokens(text: str) -> ValidityReading | None:
@@ -181,7 +194,7 @@ def read_notice(passage: Passage, question: str) -> ValidityReading | None:
         others = [p for p in parts if p in answering or not p.is_any(*proof, *company)]
         rest = sum(p.words for p in others)
         limit = max(4.5 if "login" in proof else 2.5, 0.34 * total)
-        if len(proving) > 1 and rest > limit and not any(_has_substance(p, question) for p in others):
+        if rest > limit and _is_loose(parts, proving, others, question):
             limit = 0.6 * total
         if rest > limit or (asked and not _is_form(parts)):
             continue
@@ -189,6 +202,14 @@ def read_notice(passage: Passage, question: str) -> ValidityReading | None:
         if best is None or doubt < best[0]:
             best = doubt, ValidityReading(kind, reason, round(0.95 - 0.5 * doubt, 2), review=doubt > 0.25)
     return best[1] if best else _read_fault(parts, total, question, asked)
+
+
+def _is_loose(parts: list[Piece], proving: list[Piece], others: list[Piece], question: str) -> bool:
+    """More may stand beside the proof where it is no answer: without substance, or as half of the lines of a form."""
+    if len(proving) > 1 and not any(_has_substance(p, question) for p in others):
+        return True
+    is_half = len(others) <= len(parts) / 2 and len(parts) >= 3
+    return is_half and _is_form(parts) and not any(takes_up(p.text, question) for p in parts)
 
 
 _MAX_FAULT_WORDS = 70.0
@@ -215,6 +236,8 @@ _OBJECTING = re.compile(
     re.IGNORECASE,
 )
 """Words by which a platform objects to the content of a question or an answer."""
+_OWN = re.compile(r"\b(?:i'm|i am|we|we're|our|your (?:request|session|account|connection|message)|this request)\b|我们|本站|您的", re.I)
+"""A platform speaks of itself and the asker, not of such notices in general."""
 _TECHNICAL = re.compile(r"\b(?:[A-Z]{2,}\d*s?|Keys?|Tokens?|Ray ID|Java[Ss]cript|Cookies|[A-Z][a-z]+(?:[A-Z][a-z]+)*(?:Error|Exception|Id|Key))\b")
 """Capitals that name no product."""
 
@@ -224,7 +247,7 @@ _ABOUT_NOTICES = {"error", "human_check", "login", "login_form", "progress", "re
 
 def _answers(piece: Piece, question: str, asked: frozenset[str]) -> bool:
     """A sentence that holds words of a notice by chance: it explains, or gives a pick for what was asked about."""
-    if "explains" in piece.roles:
+    if "explains" in piece.roles and not _OWN.search(piece.text):
         return bool(asked) or piece.words > 6
     return piece.words > 8 and bool(ADVICE.search(piece.text)) and takes_up(piece.text, question)
 

@@ -49,7 +49,8 @@ def read_refusal(passage: Passage, question: str) -> ValidityReading | None:
             return None
         return ValidityReading(Validity.REFUSED, "declines and answers nothing", 0.75)
     advises = any(ADVICE.search(p.text) for p in said)
-    flat = first == 0 and not any(_WEIGHING.search(p.text) or names_things(p.text) for p in said)
+    last = max((n for n, p in enumerate(parts) if n == first or not _is_aside(p)), default=first)
+    flat = first in {0, last} and not any(_WEIGHING.search(p.text) or names_things(p.text) for p in said)
     limit = 0.15 if advises else 0.25 if turns else 0.75 if flat else 0.45
     if share > limit:
         return None

@@ -50,6 +50,7 @@ def _entries(section: str) -> tuple[str, ...]:
     return tuple(word.strip() for line in sections(_LIST)[section] for word in line.split(",") if word.strip())
 
 
+_NO_TOPICS = {"generic", "related"}
 _ENDINGS = ("", "s", "es", "ing", "ed")
 
 
@@ -61,7 +62,7 @@ def _topic_words() -> tuple[AhoCorasick, list[tuple[bool, tuple[str, ...]]]]:
     """
     topics: dict[str, list[str]] = defaultdict(list)
     for topic in sections(_LIST):
-        for word in _entries(topic) if topic != "generic" else ():
+        for word in _entries(topic) if topic not in _NO_TOPICS else ():
             for ending in ("",) if _CJK_RUN.search(word) else _ENDINGS:
                 topics[word.lower() + ending].append(topic)
     return AhoCorasick(list(topics)), [(not _CJK_RUN.search(word), tuple(of)) for word, of in topics.items()]
@@ -150,15 +151,22 @@ def read_topic(passage: Passage, question: str) -> ValidityReading | None:
     said = "\n".join(p.text for p in parts) if len(folded) < _JUDGED_CHARACTERS else folded[:_JUDGED_CHARACTERS]
     answered = topics_of(said)
     common = max((answered.get(topic, 0) for topic in asked), default=0)
+    kin = max((answered.get(topic, 0) for topic in _related(frozenset(asked))), default=0)
     dominant = max(answered.values(), default=0)
     if common * (6 if shared else 4) > dominant:
         return None
-    against = _evidence(dominant - common, shared, words, folded, parts)
+    against = _evidence(dominant - common, shared, words, folded, parts) - (1 if kin == dominant > 0 else 0)
     if against < 1:
         return None
     reason = _MOSTLY_ANOTHER if common else _ANOTHER if dominant else _NOTHING_SHARED
     confidence = round(min(0.9, 0.58 + 0.08 * against), 2)
     return ValidityReading(Validity.OFF_TOPIC, reason, confidence, review=confidence < 0.7)
+
+
+@lru_cache(maxsize=256)
+def _related(asked: frozenset[str]) -> frozenset[str]:
+    groups = [frozenset(line.split(",")) for line in sections(_LIST)["related"]]
+    return frozenset().union(*(group for group in groups if next(iter(group & asked), None))) - asked
 
 
 def _evidence(dominant: int, shared: int, words: float, folded: str, parts: list[Piece]) -> float:
@@ -169,13 +177,13 @@ def _evidence(dominant: int, shared: int, words: float, folded: str, parts: list
     """
     weight_of = 1.0 + min(dominant, 5)
     if ADVICE.search(folded):
-        weight_of -= 1.5
+        weight_of -= 1
     if any(names_things(part.text) for part in parts):  # they may well be what was asked for
-        weight_of -= 1.5 if words < _WORDS_SHORT else 0.75
+        weight_of -= 1 if words < _WORDS_SHORT else 0.75
     if words < _WORDS_UNSHARED and not is_cjk(folded):
         weight_of -= 1
     if shared:
-        weight_of -= 2
+        weight_of -= 3
     if words > _WORDS_LONG:
         weight_of += 2
     return weight_of
