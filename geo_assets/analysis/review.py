@@ -10,7 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from geo_assets.analysis.folding import Folded
+from geo_assets.analysis.matcher import compile_matcher
 from geo_assets.analysis.safe import plain_cell, safe_cell
+from geo_assets.model.dictionary import Dictionary
 from geo_assets.model.readings import BrandReading, Reading, Stance, ValidityReading
 from geo_assets.model.review import CHOICES, ReviewDecision, ReviewField
 from geo_assets.model.states import Validity
@@ -39,6 +42,10 @@ COLUMNS = (
 """Columns of an export; a person fills in the last four."""
 
 
+NO_DICTIONARY = "-"
+"""Stands for the dictionary's hash where none had a part in the reading."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReviewItem:
     """One thing in doubt, with the reader's guess and the text around it."""
@@ -62,35 +69,59 @@ class ReviewItem:
         return given | {"field": self.field.value, "choices": choices, "confidence": f"{self.confidence:.2f}"}
 
 
-def review_items(reading: Reading, *, sample_id: str, evidence: str, question: str, text: str) -> Iterator[ReviewItem]:
-    """What of a reading is in doubt: the validity first, then brands in the dictionary's order."""
+def review_items(
+    answer: Mapping[str, Any], mentions: Iterable[Mapping[str, Any]], dictionary: Dictionary
+) -> Iterator[ReviewItem]:
+    """What is in doubt in one answer: its validity first, then brands in the order of their rows.
 
-    def item(brand: str, field: ReviewField, guess: str, confidence: float, reason: str, context: str) -> ReviewItem:
+    `answer` is its row of `answers`, `mentions` its rows of `brand_mentions`, read with `dictionary`.
+    """
+    text = answer["text"] or ""
+
+    def item(row: Mapping[str, Any], brand: str, field: ReviewField, **shown: Any) -> ReviewItem:
         return ReviewItem(
-            sample_id=sample_id,
-            evidence=evidence,
+            sample_id=row["sample_id"],
+            evidence=row["evidence_digest"] or "",
             brand=brand,
             field=field,
-            guess=guess,
-            confidence=confidence,
-            reason=reason,
-            question=question,
-            context=context,
-            dictionary_hash=reading.dictionary_hash,
-            reader=reading.reader,
+            question=answer["question_text"],
+            dictionary_hash=row.get("dictionary_hash") or NO_DICTIONARY,
+            reader=row["reader"],
+            **shown,
         )
 
-    judged = reading.validity
-    if judged.review:
+    if answer["validity_review"]:
         ends = text if len(text) <= 4 * CONTEXT else f"{text[: 2 * CONTEXT]} … {text[-2 * CONTEXT :]}"
-        guess = judged.validity.value
-        yield item("", ReviewField.VALIDITY, guess, judged.confidence, judged.reason, " ".join(ends.split()))
-    for brand in reading.brands:
-        if brand.review:
-            guess = "yes" if brand.mentioned else "no"
-            place = context_at(text, brand.occurrences[0].start, brand.occurrences[0].end) if brand.occurrences else ""
-            reason = brand.review_reason or ""
-            yield item(brand.brand, ReviewField.MENTIONED, guess, brand.confidence, reason, place)
+        yield item(
+            answer,
+            "",
+            ReviewField.VALIDITY,
+            guess=answer["validity"],
+            confidence=answer["validity_confidence"],
+            reason=answer["validity_reason"] or "",
+            context=" ".join(ends.split()),
+        )
+    for row in mentions:
+        if row["review"]:
+            yield item(
+                row,
+                row["brand"],
+                ReviewField.MENTIONED,
+                guess="yes" if row["mentioned"] else "no",
+                confidence=row["confidence"],
+                reason=row["review_reason"] or "",
+                context=_around(row, text, dictionary),
+            )
+
+
+def _around(row: Mapping[str, Any], text: str, dictionary: Dictionary) -> str:
+    """The text around the place in doubt: the first that counts, else the first where the name stands at all."""
+    if row["occurrences"]:
+        first = row["occurrences"][0]
+        return context_at(text, first["start"], first["end"])
+    hits = compile_matcher(dictionary).hits(Folded(text))
+    place = next(((h.start, h.end) for h in hits if h.name.brand == row["brand"]), (0, 0))
+    return context_at(text, *place)
 
 
 def context_at(text: str, start: int, end: int, width: int = CONTEXT) -> str:
@@ -114,7 +145,11 @@ def export_jsonl(items: Iterable[ReviewItem]) -> Iterator[str]:
         yield json.dumps(item.row(), ensure_ascii=False) + "\n"
 
 
-def import_csv(lines: Iterable[str], *, source: str, who: str = "", when: str = "") -> Iterator[ReviewDecision]:
+Placed = tuple[str, ReviewDecision]
+"""A decision and where it was read: `cases.csv, line 3`."""
+
+
+def import_csv(lines: Iterable[str], *, source: str, who: str = "", when: str = "") -> Iterator[Placed]:
     """Decisions of an exported CSV file; rows without a decision are skipped. `lines` keep their line ends.
 
     `who` and `when` fill in where a row leaves them empty.
@@ -135,7 +170,7 @@ def import_csv(lines: Iterable[str], *, source: str, who: str = "", when: str = 
         raise ValueError(f"{source}, line {reader.line_num}: not CSV ({error})") from None
 
 
-def import_jsonl(lines: Iterable[str], *, source: str, who: str = "", when: str = "") -> Iterator[ReviewDecision]:
+def import_jsonl(lines: Iterable[str], *, source: str, who: str = "", when: str = "") -> Iterator[Placed]:
     """Decisions of an exported JSON Lines file; like `import_csv`."""
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -217,15 +252,16 @@ def _reason(decision: ReviewDecision) -> str:
     return f"decided by {decision.who}: {decision.why}"
 
 
-def _decision(row: Mapping[str, Any], source: str, line: int, who: str, when: str) -> Iterator[ReviewDecision]:
+def _decision(row: Mapping[str, Any], source: str, line: int, who: str, when: str) -> Iterator[Placed]:
     if not row.get("decision", "").strip():
         return
+    where = f"{source}, line {line}"
     text = {k: str(v).strip() for k, v in row.items()}
     try:
         field = text.get("field", "")
         if field not in set(ReviewField):
             raise ValueError(f"field: {field!r} is none of {', '.join(ReviewField)}")
-        yield ReviewDecision(
+        decision = ReviewDecision(
             sample_id=text.get("sample_id", ""),
             evidence=text.get("evidence", ""),
             brand=text.get("brand", ""),
@@ -238,7 +274,8 @@ def _decision(row: Mapping[str, Any], source: str, line: int, who: str, when: st
             reader=text.get("reader", ""),
         )
     except ValueError as error:
-        raise ValueError(f"{source}, line {line}, {error}") from None
+        raise ValueError(f"{where}, {error}") from None
+    yield where, decision
 
 
 class _Line:

@@ -23,7 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "resume": ("operate:resume", "Let a stopped account go on."),
     "simulate": ("simulate:simulate", "The platform simulator alone."),
     "read": ("read:read", "Read texts of your own: mentions, validity, urls, domains (JSON Lines)."),
-    "review": ("review:review", "Export cases in doubt and import decisions on them."),
+    "review": ("review:review", "Cases in doubt: export them, decide them, import decisions."),
     "diff": ("review:diff", "What changed between two readings of a date."),
 }
 

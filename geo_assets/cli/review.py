@@ -1,10 +1,11 @@
-"""`geo review export|import` and `geo diff`: cases in doubt, and what another reading changed."""
+"""`geo review export|import|decide` and `geo diff`: cases in doubt, and what another reading changed."""
 
 import csv
 import sys
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,15 +15,20 @@ from geo_assets.cli.common import (
     date_option,
     emit_json,
     json_option,
-    project_of,
     settings_of,
     table,
 )
 
+if TYPE_CHECKING:
+    from geo_assets.analysis.review import ReviewItem
+    from geo_assets.configuration.loader import LoadedProject
+    from geo_assets.model.review import ReviewDecision
+    from geo_assets.projection.reviews import ReviewBook
+
 
 @click.group()
 def review() -> None:
-    """Cases in doubt: export them, decide them in a spreadsheet, import the decisions."""
+    """Cases in doubt: decide one, or export them, decide them in a spreadsheet, import the decisions."""
 
 
 @review.command("export")
@@ -33,17 +39,40 @@ def review() -> None:
 def export(target: str, data_dir: str | None, date: str | None, monitor: str | None) -> None:
     """Write the undecided cases of a date to TARGET (.csv for a spreadsheet, .jsonl otherwise)."""
     from geo_assets.analysis.review import export_csv, export_jsonl
+    from geo_assets.configuration.loader import load_project
+    from geo_assets.lake.store import Lake, Partition
+    from geo_assets.projection.dictionaries import DictionaryBook
     from geo_assets.projection.doubt import doubtful
     from geo_assets.projection.reviews import ReviewBook
 
     settings = settings_of(data_dir)
-    day = capture_day(date, project_of(settings))
-    items = list(doubtful(settings, ReviewBook(settings), day, monitor))
+    project = load_project(settings.data_dir)
+    day = capture_day(date, project.project)
+    if monitor is not None:
+        _known_monitor(project, monitor)
+    lake, book = Lake(settings.lake_root), ReviewBook(settings)
+    dictionaries = DictionaryBook(project, settings.lake_root, keep=False)
+    cases = 0
+
+    def items() -> Iterator["ReviewItem"]:
+        nonlocal cases
+        for platform in project.platforms:
+            for _, item in doubtful(lake, dictionaries, book, Partition(day, platform.id), monitor):
+                cases += 1
+                yield item
+
     csv_wanted = target.endswith(".csv")
     # Spreadsheets take a UTF-8 file for what it is only with a byte order mark.
     with Path(target).open("w", encoding="utf-8-sig" if csv_wanted else "utf-8", newline="") as out:
-        out.writelines(export_csv(items) if csv_wanted else export_jsonl(items))
-    click.echo(f"{len(items)} cases of {day} written to {target}; fill in decision, who, when (or --when), why")
+        out.writelines(export_csv(items()) if csv_wanted else export_jsonl(items()))
+    click.echo(f"{cases} cases of {day} written to {target}; fill in decision, who, why (when: now, if left empty)")
+
+
+def _known_monitor(project: "LoadedProject", monitor: str) -> None:
+    try:
+        project.monitor(monitor)
+    except LookupError as error:
+        raise click.BadParameter(str(error.args[0]), param_hint="--monitor") from error
 
 
 @review.command("import")
@@ -54,21 +83,74 @@ def export(target: str, data_dir: str | None, date: str | None, monitor: str | N
 def import_(source: str, data_dir: str | None, who: str, when: str) -> None:
     """Record the decisions in SOURCE. They are applied at the next reading; evidence is never changed."""
     from geo_assets.analysis.review import import_csv, import_jsonl
+    from geo_assets.configuration.loader import load_project
+    from geo_assets.ledger import open_ledger
+    from geo_assets.projection.deciding import checked
+    from geo_assets.projection.dictionaries import DictionaryBook
     from geo_assets.projection.reviews import DecisionError, ReviewBook
 
-    book = ReviewBook(settings_of(data_dir))
-    moment = when or datetime.now(UTC).isoformat(timespec="seconds")
+    settings = settings_of(data_dir)
+    book = ReviewBook(settings)
+    dictionaries = DictionaryBook(load_project(settings.data_dir), settings.lake_root, keep=False)
+    moment = when or _now()
     reader = import_csv if source.endswith(".csv") else import_jsonl
     try:
-        with Path(source).open(encoding="utf-8-sig", newline="") as lines:
-            decisions = list(reader(lines, source=source, who=who, when=moment))
+        with Path(source).open(encoding="utf-8-sig", newline="") as lines, open_ledger(settings.ledger_url) as ledger:
+            decisions = checked(reader(lines, source=source, who=who, when=moment), ledger, dictionaries)
     except (ValueError, csv.Error) as error:
         raise DecisionError(str(error)) from error
-    new = [d for d in decisions if d not in book.of(d.evidence)]
+    _record(book, decisions)
+
+
+@review.command("decide")
+@click.argument("sample")
+@data_option
+@click.option("--brand", default="", help="Id of the brand that it is about; without it, about the whole answer.")
+@click.option(
+    "--field", type=click.Choice(["validity", "mentioned", "stance", "list_rank"]), help="Default: mentioned, validity."
+)
+@click.option("--decision", required=True, help="yes or no; for other fields what `geo review export` lists.")
+@click.option("--who", required=True, help="Who decided.")
+@click.option("--why", required=True, help="The reason, for those who read it later.")
+def decide(sample: str, data_dir: str | None, brand: str, field: str | None, decision: str, who: str, why: str) -> None:
+    """Decide one case: SAMPLE is a sample id or an unambiguous beginning of one, as the report shows it."""
+    from geo_assets.configuration.loader import load_project
+    from geo_assets.lake.store import Lake
+    from geo_assets.ledger import open_ledger
+    from geo_assets.model.review import ReviewField
+    from geo_assets.projection.deciding import decision_on
+    from geo_assets.projection.dictionaries import DictionaryBook
+    from geo_assets.projection.reviews import ReviewBook
+
+    settings = settings_of(data_dir)
+    about = ReviewField(field) if field else ReviewField.MENTIONED if brand else ReviewField.VALIDITY
+    with open_ledger(settings.ledger_url) as ledger:
+        history = ledger.sample(sample)
+    found = decision_on(
+        history,
+        Lake(settings.lake_root),
+        DictionaryBook(load_project(settings.data_dir), settings.lake_root, keep=False),
+        brand=brand,
+        field=about,
+        decision=decision.lower(),
+        who=who,
+        when=_now(),
+        why=why,
+    )
+    _record(ReviewBook(settings), [found])
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _record(book: "ReviewBook", decisions: list["ReviewDecision"]) -> None:
+    """Append what is new and say what to do next."""
+    new = [d for d in decisions if not book.repeats(d)]
     book.append(new)
     click.echo(f"{len(new)} decisions recorded in {book.path}; {len(decisions) - len(new)} were there already")
     if new:
-        click.echo("re-read with a backfill of `answers` and below over their dates, or `geo run --date DATE`")
+        click.echo("applied when read again: a backfill of job `analyse` over their dates, or `geo run --date DATE`")
 
 
 @click.command()

@@ -1,59 +1,39 @@
-"""Cases in doubt of a date, from the lake: validity readings and brand readings that ask for review."""
+"""Cases in doubt of a partition, from the lake: validity readings and brand readings that ask for review."""
 
 from collections.abc import Iterator
 
-from geo_assets.analysis.review import ReviewItem, context_at
-from geo_assets.lake.store import Lake, Partition
-from geo_assets.model.review import ReviewField
+from geo_assets.analysis.review import ReviewItem, review_items
+from geo_assets.lake.store import Lake, Partition, PartitionReader
+from geo_assets.projection.dictionaries import DictionaryBook
+from geo_assets.projection.merging import Lookahead, row_key
 from geo_assets.projection.reviews import ReviewBook
-from geo_assets.settings import Settings
+
+_ANSWER = [
+    *("monitor", "sample_id", "question_text", "text", "evidence_digest", "reader"),
+    *("validity", "validity_review", "validity_confidence", "validity_reason"),
+]
+_MENTION = [
+    *("monitor", "sample_id", "brand", "mentioned", "confidence", "review", "review_reason", "occurrences"),
+    *("evidence_digest", "dictionary_hash", "reader"),
+]
 
 
-def doubtful(settings: Settings, book: ReviewBook, date: str, monitor: str | None = None) -> Iterator[ReviewItem]:
-    """Undecided cases by platform, sample and brand."""
-    from geo_assets.configuration.loader import load_platforms
+def doubtful(
+    lake: Lake, dictionaries: DictionaryBook, book: ReviewBook, partition: Partition, monitor: str | None = None
+) -> Iterator[tuple[str, ReviewItem]]:
+    """(tenant, case) for every undecided case, by monitor, sample and brand; one answer is held at a time."""
 
-    lake = Lake(settings.lake_root)
-    for platform in load_platforms(settings.data_dir):
-        partition = Partition(date, platform.id)
-        texts: dict[str, tuple[str, str]] = {}
-        for _, row in lake.read_or_empty("answers", partition).rows():
-            if monitor is not None and row["monitor"] != monitor:
-                continue
-            evidence, text = row["evidence_digest"] or "", row["text"] or ""
-            texts[row["sample_id"]] = (row["question_text"], text)
-            if row["validity_review"] and not book.decided(evidence, "", ReviewField.VALIDITY):
-                yield ReviewItem(
-                    sample_id=row["sample_id"],
-                    evidence=evidence,
-                    brand="",
-                    field=ReviewField.VALIDITY,
-                    guess=row["validity"],
-                    confidence=row["validity_confidence"],
-                    reason=row["validity_reason"],
-                    question=row["question_text"],
-                    context=context_at(text, 0, 0),
-                    dictionary_hash="-",
-                    reader=row["reader"],
-                )
-        for _, row in lake.read_or_empty("brand_mentions", partition).rows():
-            if row["sample_id"] not in texts or not row["review"]:
-                continue
-            evidence = row["evidence_digest"] or ""
-            if book.decided(evidence, row["brand"], ReviewField.MENTIONED):
-                continue
-            question, text = texts[row["sample_id"]]
-            first = row["occurrences"][0] if row["occurrences"] else {"start": 0, "end": 0}
-            yield ReviewItem(
-                sample_id=row["sample_id"],
-                evidence=evidence,
-                brand=row["brand"],
-                field=ReviewField.MENTIONED,
-                guess="yes" if row["mentioned"] else "no",
-                confidence=row["confidence"],
-                reason=row["review_reason"] or "",
-                question=question,
-                context=context_at(text, first["start"], first["end"]),
-                dictionary_hash=row["dictionary_hash"],
-                reader=row["reader"],
-            )
+    def table(name: str) -> PartitionReader:
+        reader = lake.read_or_empty(name, partition)
+        return reader if monitor is None else reader.only([monitor])
+
+    in_doubt = (pair for pair in table("brand_mentions").rows(_MENTION) if pair[1]["review"])
+    mentions = Lookahead(in_doubt, row_key)
+    for tenant, answer in table("answers").rows(_ANSWER):
+        rows = [row for _, row in mentions.take(row_key((tenant, answer)))]
+        if not rows and not answer["validity_review"]:
+            continue
+        read_with = rows[0]["dictionary_hash"] if rows else None
+        for item in review_items(answer, rows, dictionaries.of(answer["monitor"], read_with)):
+            if not book.decided(item.evidence, item.brand, item.field):
+                yield tenant, item

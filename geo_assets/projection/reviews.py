@@ -7,7 +7,7 @@ not among the outputs that can be deleted and made again.
 import json
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from geo_assets.model.review import ReviewDecision, ReviewField
@@ -43,6 +43,12 @@ class ReviewBook:
     def hash(self) -> str:
         """One hash over all decisions: the data version of everything read with them."""
         return content_hash([asdict(d) for found in self._by_evidence.values() for d in found])
+
+    def repeats(self, decision: ReviewDecision) -> bool:
+        """Whether the newest decision on the same thing says the same, of the same person for the same reason."""
+        same = [d for d in self.of(decision.evidence) if (d.brand, d.field) == (decision.brand, decision.field)]
+        newest = max(same, key=lambda d: d.moment, default=None)
+        return newest is not None and replace(newest, when=decision.when) == decision
 
     def append(self, decisions: Iterable[ReviewDecision]) -> int:
         """Add decisions durably; returns how many. Existing lines are never changed."""

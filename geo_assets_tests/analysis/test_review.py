@@ -15,6 +15,7 @@ from geo_assets.analysis.review import (
     import_jsonl,
     review_items,
 )
+from geo_assets.model.dictionary import BrandEntry, Dictionary, Role
 from geo_assets.model.readings import BrandReading, Occurrence, Reading, Stance, ValidityReading
 from geo_assets.model.review import ReviewDecision, ReviewField
 from geo_assets.model.states import Validity
@@ -54,8 +55,29 @@ READING = Reading(
 )
 
 
+ENTRIES = tuple(BrandEntry(b.brand, b.brand.title(), Role.COMPETITOR) for b in READING.brands)
+DICTIONARY = Dictionary("m", ENTRIES)
+
+
+def answer(text=TEXT, **changes):
+    row = {
+        "sample_id": "s1", "evidence_digest": "e1", "question_text": "哪个好？", "text": text, "reader": "rules/1",
+        "validity": "truncated", "validity_review": True, "validity_confidence": 0.6, "validity_reason": "seems cut",
+    }  # fmt: skip
+    return row | changes
+
+
+def mention(reading):
+    return {
+        "sample_id": "s1", "evidence_digest": "e1", "brand": reading.brand, "mentioned": reading.mentioned,
+        "confidence": reading.confidence, "review": reading.review, "review_reason": reading.review_reason,
+        "occurrences": [{"start": o.start, "end": o.end} for o in reading.occurrences],
+        "dictionary_hash": "d" * 64, "reader": "rules/1",
+    }  # fmt: skip
+
+
 def items():
-    return list(review_items(READING, sample_id="s1", evidence="e1", question="哪个好？", text=TEXT))
+    return list(review_items(answer(), map(mention, READING.brands), DICTIONARY))
 
 
 def decide(field, decision, brand_id="", when="2026-01-02T00:00:00+00:00", why="read it"):
@@ -69,6 +91,23 @@ def test_only_what_is_in_doubt_is_exported_with_its_guess_and_context():
     ]
     assert items()[1].context == TEXT
     assert items()[1].reason == "a word as well"
+    assert (items()[0].dictionary_hash, items()[1].dictionary_hash) == ("-", "d" * 64)
+
+
+def test_a_doubt_about_a_whole_answer_shows_how_it_begins_and_how_it_ends():
+    text = "开头。" + "中间。" * 300 + "结尾"
+    [item] = review_items(answer(text), [], DICTIONARY)
+    assert item.context.startswith("开头。")
+    assert item.context.endswith("结尾")
+    assert len(item.context) < 400
+
+
+def test_a_name_that_was_not_taken_for_the_brand_is_shown_where_it_stands():
+    text = "先说别的。" * 60 + "那边有一棵 Taldo 树。" + "再说别的。" * 60
+    row = mention(brand("taldo", None, 0, review=True, mentioned=False))
+    [item] = review_items(answer(text, validity_review=False), [row], DICTIONARY)
+    assert item.guess == "no"
+    assert "Taldo 树" in item.context
 
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl"])
@@ -89,7 +128,8 @@ def test_a_filled_in_export_comes_back_as_decisions(suffix):
         text = text.replace('"decision": "", "who": "", "when": "", "why": ""}\n', "DONE", 2)
         first, second, _ = text.split("DONE")
         text = first + '"decision": ""}\n' + second + '"decision": "no", "why": "the fruit"}\n'
-    (decision,) = read_back(io.StringIO(text), source="review", who="Li", when="2026-01-02T08:00:00+08:00")
+    ((where, decision),) = read_back(io.StringIO(text), source="review", who="Li", when="2026-01-02T08:00:00+08:00")
+    assert where == f"review, line {3 if suffix == 'csv' else 2}"
     assert decision == ReviewDecision(
         "s1",
         "e1",
