@@ -96,7 +96,8 @@ def observations(
     Args:
         plan_rows: rows of `sampling_plan`; they alone say what was planned.
         answer_rows: rows of `answers`.
-        mention_rows: rows of `brand_mentions`: one per usable answer and brand, named or not.
+        mention_rows: rows of `brand_mentions`: one per usable answer and brand, named or not. Rows that say nothing may
+            be left out where an answer's first row names all brands that it was read for (`brands_read`, a frozenset).
         citation_rows: rows of `citations`. Where they carry `cited_chars` (characters of sentences that point to the
             source; a sentence with t sources gives each 1/t), source_word_share is computed from it.
         response_rows: rows of `raw_responses`; they give the outcome of samples that have no row in `answers`.
@@ -125,7 +126,7 @@ def observations(
             scope = str(rows[0]["question_scope"])
         else:
             scope = scope_of(str(row["question_text"])) if scope_of else scopes.get(revision, "unknown")
-        read = frozenset(str(r["brand"]) for r in rows)
+        read = _brands_read(rows)
         search_asked = bool(row["search_asked"])
         found = citations.get(sample_id, [])
         result.append(
@@ -200,6 +201,12 @@ def _outcome(sample_id: str, row: Row | None) -> Outcome:
     except ValueError:
         known = ", ".join(Outcome)
         raise ValueError(f"sample {sample_id}: unknown exclusion state {row['outcome']!r}; known are {known}") from None
+
+
+def _brands_read(rows: Sequence[Row]) -> frozenset[str]:
+    """The brands that an answer was read for."""
+    stated: frozenset[str] | None = rows[0].get("brands_read") if rows else None
+    return frozenset(str(r["brand"]) for r in rows) if stated is None else stated
 
 
 def _speaks(row: Row) -> bool:

@@ -11,6 +11,7 @@ from geo_assets.metrics.visibility import refuse_mixture
 from geo_assets.projection.dictionaries import DictionaryBook
 from geo_assets.projection.mentions import AnswerReader
 from geo_assets.projection.merging import Lookahead, row_key
+from geo_assets.projection.speaking import speaking_rows
 
 if TYPE_CHECKING:
     from geo_assets.lake.store import Lake, Partition, PartitionReader
@@ -85,7 +86,7 @@ def partition_tallies(
     reader = AnswerReader(dictionaries)
     streams = [
         Lookahead(answers.rows(ANSWER_COLUMNS), row_key),
-        Lookahead(mentions.rows(MENTION_COLUMNS), row_key),
+        Lookahead(speaking_rows(mentions, MENTION_COLUMNS), row_key),
         Lookahead(citations.rows(CITATION_COLUMNS), row_key),
     ]
     for (tenant, monitor), group in groupby(plan.rows(), key=lambda item: (item[0], item[1]["monitor"])):

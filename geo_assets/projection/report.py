@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from geo_assets.lake.store import Lake, Partition
 from geo_assets.projection.dictionaries import DictionaryBook
+from geo_assets.projection.speaking import speaking_rows
+from geo_assets.projection.doubt import doubtful
+from geo_assets.projection.reviews import ReviewBook
 from geo_assets.report.inputs import MonitorInput, PlatformInfo, ReportInput
 
 if TYPE_CHECKING:
@@ -17,19 +20,6 @@ Rows = dict[str, list[dict[str, Any]]]
 
 _COLUMNS = {
     "answers": ["sample_id", "question_revision", "question_text"],
-    "brand_mentions": [
-        "sample_id",
-        "question_revision",
-        "brand",
-        "mentioned",
-        "tracked_rank",
-        "stance",
-        "review",
-        "review_reason",
-        "context",
-        "outcome",
-        "question_scope",
-    ],
     "citations": [
         "sample_id",
         "citation_basis",
@@ -42,25 +32,52 @@ _COLUMNS = {
         "source_type",
         "outcome",
     ],
+    "untracked_names": None,
     "collection_health": None,
     "spend": None,
 }
+_MENTION_COLUMNS = [
+    "monitor",
+    "sample_id",
+    "question_revision",
+    "brand",
+    "mentioned",
+    "tracked_rank",
+    "stance",
+    "review",
+    "review_reason",
+    "context",
+    "outcome",
+    "question_scope",
+]
 
 
 def report_input(
-    lake: Lake, project: "LoadedProject", dictionaries: DictionaryBook, date: str, *, simulated: bool
+    lake: Lake,
+    project: "LoadedProject",
+    dictionaries: DictionaryBook,
+    reviews: ReviewBook,
+    date: str,
+    *,
+    simulated: bool,
 ) -> ReportInput:
     """All monitors that have numbers on `date`, each read when it is asked for.
 
     Raises MissingPartitionError where daily_visibility lacks the date.
     """
     names = sorted({(t, r["monitor"]) for t, r in lake.read("daily_visibility", Partition(date)).rows(["monitor"])})
-    monitors = (_monitor(lake, project, dictionaries, date, *name) for name in names)
+    monitors = (_monitor(lake, project, dictionaries, reviews, date, *name) for name in names)
     return ReportInput(project.project.name, monitors, simulated, project.project.timezone)
 
 
 def _monitor(
-    lake: Lake, project: "LoadedProject", dictionaries: DictionaryBook, date: str, tenant: str, monitor: str
+    lake: Lake,
+    project: "LoadedProject",
+    dictionaries: DictionaryBook,
+    reviews: ReviewBook,
+    date: str,
+    tenant: str,
+    monitor: str,
 ) -> MonitorInput:
     def rows(table: str, partition: Partition, columns: list[str] | None = None) -> Iterator[dict[str, Any]]:
         reader = lake.read_or_empty(table, partition).only([monitor])
@@ -69,18 +86,17 @@ def _monitor(
     daily = [row for row in rows("daily_visibility", Partition(date)) if row["segment"] == "all"]
     names = {row["platform"] for row in daily}
     platforms = [p for p in project.platforms if p.id in names]
-    own = dictionaries[monitor].own.id
     tables: dict[str, Rows] = {
         table: {p.id: list(rows(table, Partition(date, p.id), columns)) for p in platforms}
         for table, columns in _COLUMNS.items()
-        if table != "brand_mentions"
     }
-    # Of brands that an answer does not name, one row is enough to know the answer by: the own brand's.
     mentions = {
         p.id: [
             row
-            for row in rows("brand_mentions", Partition(date, p.id), _COLUMNS["brand_mentions"])
-            if row["mentioned"] or row["review"] or row["brand"] == own
+            for owner, row in speaking_rows(
+                lake.read_or_empty("brand_mentions", Partition(date, p.id)).only([monitor]), _MENTION_COLUMNS
+            )
+            if owner == tenant
         ]
         for p in platforms
     }
@@ -105,6 +121,15 @@ def _monitor(
         citations=tables["citations"],
         health=tables["collection_health"],
         spend=tables["spend"],
+        untracked_names=tables["untracked_names"],
+        doubts={
+            p.id: [
+                item
+                for owner, item in doubtful(lake, dictionaries, reviews, Partition(date, p.id), monitor)
+                if owner == tenant
+            ]
+            for p in platforms
+        },
         language=config.language if config else "zh",
     )
 
