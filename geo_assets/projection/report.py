@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from geo_assets.lake.store import Lake, Partition
 from geo_assets.projection.dictionaries import DictionaryBook
-from geo_assets.projection.speaking import speaking_rows
 from geo_assets.projection.doubt import doubtful
 from geo_assets.projection.reviews import ReviewBook
+from geo_assets.projection.speaking import speaking_rows
 from geo_assets.report.inputs import MonitorInput, PlatformInfo, ReportInput
 
 if TYPE_CHECKING:

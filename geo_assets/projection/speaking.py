@@ -39,7 +39,8 @@ def speaking_rows(mentions: "PartitionReader", columns: list[str]) -> Iterator[P
     for tenant, batch in mentions.batches(columns):
         samples, monitors, names = (batch.column(c).to_pylist() for c in ("sample_id", "monitor", "brand"))
         starts = [i for i in range(len(samples)) if i == 0 or samples[i] != samples[i - 1]]
-        kept = _kept(batch, starts)
+        goes_on = place == (tenant, monitors[0], samples[0])  # its first row stood in an earlier batch
+        kept = _kept(batch, starts[1:] if goes_on else starts)
         found = batch.take(kept).to_pylist()
         at = 0
         for start, end in zip(starts, [*starts[1:], len(samples)], strict=True):
