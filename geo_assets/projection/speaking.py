@@ -25,6 +25,8 @@ def speaking_rows(mentions: "PartitionReader", columns: list[str]) -> Iterator[P
     """
     if lacking := sorted(set(_NEEDED) - set(columns)):
         raise ValueError(f"brand_mentions: columns {', '.join(lacking)} are needed to tell which rows say something")
+    import pyarrow as pa
+
     place: tuple[str, str, str] | None = None
     rows: list[dict[str, Any]] = []
     brands: list[str] = []
@@ -41,7 +43,7 @@ def speaking_rows(mentions: "PartitionReader", columns: list[str]) -> Iterator[P
         starts = [i for i in range(len(samples)) if i == 0 or samples[i] != samples[i - 1]]
         goes_on = place == (tenant, monitors[0], samples[0])  # its first row stood in an earlier batch
         kept = _kept(batch, starts[1:] if goes_on else starts)
-        found = batch.take(kept).to_pylist()
+        found = batch.take(pa.array(kept, pa.int64())).to_pylist()
         at = 0
         for start, end in zip(starts, [*starts[1:], len(samples)], strict=True):
             here = (tenant, monitors[start], samples[start])
