@@ -34,11 +34,13 @@ def visibility_report(
     from geo_assets.projection.dictionaries import DictionaryBook
     from geo_assets.projection.publish import publish_report
     from geo_assets.projection.report import report_input
+    from geo_assets.projection.reviews import ReviewBook
 
     date = context.partition_key
     settings, store = project.settings, lake.lake()
     loaded = project.load()
-    data = report_input(store, loaded, DictionaryBook(loaded, store.root), date, simulated=settings.simulated)
+    dictionaries, reviews = DictionaryBook(loaded, store.root), ReviewBook(settings)
+    data = report_input(store, loaded, dictionaries, reviews, date, simulated=settings.simulated)
     page = publish_report(settings.report_root, date, data)
     return dg.MaterializeResult(
         data_version=dg.DataVersion(page.digest),

@@ -1,6 +1,7 @@
 """Cases in doubt of a partition, from the lake: validity readings and brand readings that ask for review."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from geo_assets.analysis.review import ReviewItem, review_items
 from geo_assets.lake.store import Lake, Partition, PartitionReader
@@ -27,8 +28,7 @@ def doubtful(
         reader = lake.read_or_empty(name, partition)
         return reader if monitor is None else reader.only([monitor])
 
-    in_doubt = (pair for pair in table("brand_mentions").rows(_MENTION) if pair[1]["review"])
-    mentions = Lookahead(in_doubt, row_key)
+    mentions = Lookahead(_in_doubt(table("brand_mentions")), row_key)
     for tenant, answer in table("answers").rows(_ANSWER):
         rows = [row for _, row in mentions.take(row_key((tenant, answer)))]
         if not rows and not answer["validity_review"]:
@@ -37,3 +37,9 @@ def doubtful(
         for item in review_items(answer, rows, dictionaries.of(answer["monitor"], read_with)):
             if not book.decided(item.evidence, item.brand, item.field):
                 yield tenant, item
+
+
+def _in_doubt(mentions: PartitionReader) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Rows that ask for review, told from the many others before they become rows."""
+    for tenant, batch in mentions.batches(_MENTION):
+        yield from ((tenant, row) for row in batch.filter(batch.column("review")).to_pylist())

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from geo_assets.analysis.review import ReviewItem
 from geo_assets.model.dictionary import Dictionary
 
 Row = Mapping[str, Any]
@@ -26,8 +27,8 @@ class MonitorInput:
 
     `daily`: rows of `daily_visibility` of the date; only those of all questions (segment `all`) are looked at.
     `history`: earlier date → its headline rows of mention rates; dates that are not there show as gaps. The other
-    fields map a platform to its rows of the table of that name. `changes`: rows with platform, brand, metric and the
-    fields of a verdict.
+    fields map a platform to its rows of the table of that name, `doubts` to its undecided cases. `changes`: rows with
+    platform, brand, metric and the fields of a verdict.
     """
 
     monitor: str
@@ -40,6 +41,8 @@ class MonitorInput:
     citations: Mapping[str, Sequence[Row]] = field(default_factory=dict)
     health: Mapping[str, Sequence[Row]] = field(default_factory=dict)
     spend: Mapping[str, Sequence[Row]] = field(default_factory=dict)
+    untracked_names: Mapping[str, Sequence[Row]] = field(default_factory=dict)
+    doubts: Mapping[str, Sequence[ReviewItem]] = field(default_factory=dict)
     changes: Sequence[Row] = ()
     language: str = "zh"
 

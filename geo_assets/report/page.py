@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from geo_assets.metrics.names import NAMES
-from geo_assets.report import headline, sections
+from geo_assets.report import headline, readings, sections
 from geo_assets.report.inputs import MonitorInput, ReportInput
 from geo_assets.report.texts import CHANNELS, WORDS, Text
 
@@ -54,7 +54,8 @@ def monitor_view(monitor: MonitorInput, date: str) -> dict[str, Any]:
         "ghosts": sections.ghosts(monitor),
         "ledger": sections.ledger(monitor),
         "missing": sections.missing_questions(monitor),
-        "reviews": sections.reviews(monitor),
+        "untracked": readings.untracked(monitor),
+        "reviews": readings.reviews(monitor),
         "spend": sections.spending(monitor),
         "readings": sorted(versions),
     }

@@ -18,7 +18,7 @@ from geo_assets.report.texts import OUTCOMES, SOURCE_TYPES, Text, reason
 
 Item = dict[str, Any]
 
-MAX_DOMAINS, MAX_QUESTIONS, MAX_REVIEWS, MAX_GHOSTS = 12, 15, 15, 8
+MAX_DOMAINS, MAX_QUESTIONS, MAX_GHOSTS = 12, 15, 8
 _NOT_ASKED = {Outcome.WITHDRAWN, Outcome.CANCELLED, Outcome.OVER_BUDGET, Outcome.NOT_CAPTURED, Outcome.OPEN}
 
 
@@ -189,28 +189,6 @@ def missing_questions(monitor: MonitorInput) -> Item:
         for e in lost
     ]
     return {"rows": rows[:MAX_QUESTIONS], "more": max(0, len(rows) - MAX_QUESTIONS)}
-
-
-def reviews(monitor: MonitorInput) -> Item:
-    """Readings in doubt, own brand first."""
-    names = {b.id: b.name for b in monitor.dictionary.brands}
-    own, texts = monitor.dictionary.own.id, _questions(monitor)
-    doubtful = sorted(
-        ((p, r) for p, r in _counted(monitor.mentions) if r["review"]),
-        key=lambda i: (i[1]["brand"] != own, str(i[1]["brand"]), i[0], str(i[1]["sample_id"])),
-    )
-    rows = [
-        {
-            "platform": p,
-            "brand": names.get(r["brand"], r["brand"]),
-            "question": excerpt(texts.get((p, str(r["sample_id"])), ""), 100),
-            "context": excerpt(r["context"]),
-            "guess": bool(r["mentioned"]),
-            "reason": excerpt(r["review_reason"], 80),
-        }
-        for p, r in doubtful
-    ]
-    return {"rows": rows[:MAX_REVIEWS], "more": max(0, len(rows) - MAX_REVIEWS), "number": len(rows)}
 
 
 def spending(monitor: MonitorInput) -> Item:

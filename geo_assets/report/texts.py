@@ -111,12 +111,33 @@ WORDS: dict[str, Text] = {
     "named_instead": Text("被提到的竞品", "Named instead"),
     "review": Text("存疑，待人工判断", "In doubt, for a person to decide"),
     "review_note": Text(
-        "这些读数按最佳猜测计入；提及率旁的上下界给出两种判法的结果。",
-        "They count with their best guess; the bounds of the mention rate show both outcomes.",
+        "这些读数按最佳猜测计入；提及率旁的上下界给出两种判法的结果。下面每条附有裁定命令：在项目目录中运行，"
+        "选一个取值，写明裁定人和理由。也可用 geo review export 导出表格，填好后用 geo review import 导入。"
+        "裁定在下次读取时生效，证据不变。",
+        "They count with their best guess; the bounds of the mention rate show both outcomes. Each case has its "
+        "command: run it in the project's folder with one of the values, your name and your reason. Or fill in the "
+        "table that geo review export writes and give it to geo review import. Decisions are applied at the next "
+        "reading; evidence stays as it is.",
     ),
     "review_none": Text("没有存疑的读数。", "Nothing in doubt."),
     "guess_named": Text("猜测：提及", "guess: named"),
     "guess_not": Text("猜测：未提及", "guess: not named"),
+    "guess": Text("猜测：{value}", "guess: {value}"),
+    "usable": Text("可用", "usable"),
+    "sure": Text("把握 {value}", "{value} sure"),
+    "choices": Text("取值：{values}", "values: {values}"),
+    "whole_answer": Text("整条回答", "the whole answer"),
+    "untracked": Text("榜单里尚未监测的名称", "Names that nobody tracks"),
+    "untracked_note": Text(
+        "在回答的榜单、列表或表格中占一项、但本监测没有收录的公司与产品，可考虑加入监测。"
+        "分数为占一项的回答数 / 读取的有效回答数；名次为最好的一次。",
+        "Companies and products that head an item of a list or table in some answer and are not in this monitor: what "
+        "you may want to add. Fractions are answers with such an item of usable answers read; the place is the best "
+        "one.",
+    ),
+    "name": Text("名称", "Name"),
+    "best_place": Text("最好名次", "Best place"),
+    "example": Text("例子", "Example"),
     "spend": Text("费用", "Spend"),
     "quoted": Text("报价", "Quoted"),
     "charged": Text("实付", "Charged"),

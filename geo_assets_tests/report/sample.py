@@ -9,10 +9,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from geo_assets.analysis.review import ReviewItem
 from geo_assets.metrics.daily import daily_rows
 from geo_assets.metrics.observations import observations
 from geo_assets.metrics.windows import window_dates
 from geo_assets.model.dictionary import BrandEntry, Dictionary, OwnedSource, Role
+from geo_assets.model.review import ReviewField
 from geo_assets.report.inputs import MonitorInput, PlatformInfo, ReportInput
 from geo_assets.report.page import render_report
 
@@ -157,6 +159,43 @@ def partition(
     return {"plan": plan, "answers": answers, "mentions": mentions, "citations": citations}
 
 
+OTHERS = {
+    "zh": ["美的", "石头 P20", "海尔", "戴森 360 Vis Nav", "iRobot"],
+    "en": ["Logseq", "Bear", "Joplin", "Apple Notes"],
+}
+
+
+def others(dictionary: Dictionary, platform: PlatformInfo, language: str) -> list[dict[str, Any]]:
+    """Rows of `untracked_names`."""
+    source = random.Random(f"others {dictionary.monitor} {platform.id}")
+    return [
+        {
+            "name": name, "answers": source.randint(1, 19), "answers_read": 41, "questions": 3, "best_list_rank": source.choice([1, 2, 3, None]),
+            "example_sample_id": f"s{DATE}{platform.id}000", "example_context": f"3. {name}：口碑稳定" if language == "zh" else f"3. {name} for plain text",
+        }
+        for name in OTHERS[language]
+    ]  # fmt: skip
+
+
+def doubts(rows: dict[str, list[dict[str, Any]]], language: str) -> list[ReviewItem]:
+    """Cases in doubt: the mentions that ask for review, and one whole answer."""
+    texts = {r["sample_id"]: r["question_text"] for r in rows["answers"]}
+    reason = "也是常用词" if language == "zh" else "also a common word"
+    found = [
+        ReviewItem(
+            r["sample_id"], "e" * 64, r["brand"], ReviewField.MENTIONED, "yes", 0.52, reason, texts[r["sample_id"]],
+            f"…{r['context']}…", r["dictionary_hash"], "rules-1",
+        )
+        for r in rows["mentions"] if r["review"]
+    ]  # fmt: skip
+    first = rows["answers"][0]
+    cut = ReviewItem(
+        first["sample_id"], "e" * 64, "", ReviewField.VALIDITY, "truncated", 0.61, "ends within a sentence",
+        first["question_text"], "…", "-", "rules-1",
+    )  # fmt: skip
+    return [*found, cut]
+
+
 def monitor(
     dictionary: Dictionary, platforms: list[PlatformInfo], repeats: int, language: str, days: int
 ) -> MonitorInput:
@@ -217,6 +256,7 @@ def monitor(
         history={d: daily(d) for d in window_dates(DATE, days)[:-1] if d != "2026-11-22"},
         answers={p: t["answers"] for p, t in today.items()}, mentions={p: t["mentions"] for p, t in today.items()},
         citations={p: t["citations"] for p, t in today.items()}, spend=spend, changes=changes, language=language,
+        untracked_names={p.id: others(dictionary, p, language) for p in platforms}, doubts={p: doubts(t, language) for p, t in today.items()},
     )  # fmt: skip
 
 

@@ -138,8 +138,14 @@ def test_text_of_answers_questions_and_addresses_is_inert(data, attack):
         p: [{**r, "mentioned": r["brand"] == "ecovacs", "review": True, "context": attack, "review_reason": attack} for r in t]
         for p, t in monitor.mentions.items()
     }  # fmt: skip
+    doubt = {
+        p: [dataclasses.replace(i, context=attack, reason=attack, question=attack, guess=attack) for i in items]
+        for p, items in monitor.doubts.items()
+    }
     evil = dataclasses.replace(
         monitor,
+        doubts=doubt,
+        untracked_names=poison(monitor.untracked_names, name=attack, example_context=attack),
         answers=poison(monitor.answers, question_text=attack),
         mentions=mentions,
         citations=poison(monitor.citations, url=attack, domain=attack, source_type=attack),
