@@ -30,7 +30,7 @@ from geo_assets.analysis.clauses import (
     resolve,
 )
 from geo_assets.analysis.rank import list_rank, prose_rank
-from geo_assets.analysis.structure import LineKind, Structure
+from geo_assets.analysis.structure import Line, LineKind, Structure
 from geo_assets.analysis.wording import PatternIndex, tables
 from geo_assets.model.readings import Stance
 
@@ -171,7 +171,8 @@ class StanceReader:
         self.text = structure.text
         self._ranks: dict[Offsets, int | None] = {}
         self._prose_ranks: dict[int, int | None] = {}
-        self._warned: dict[int, bool] = {}
+        self._warned: dict[tuple[int, ...], bool] = {}
+        self._wordings: dict[str, tuple[_Rules, Sequence[int]]] = {}
 
     def list_rank(self, place: Offsets) -> int | None:
         """The place of the item that a name heads (`rank.list_rank`)."""
@@ -185,11 +186,17 @@ class StanceReader:
             self._prose_ranks[start] = prose_rank(self.structure, start)
         return self._prose_ranks[start]
 
+    def _wording(self, sentence: str) -> tuple[_Rules, Sequence[int]]:
+        """The rules for a masked sentence, and the patterns that are possible in it."""
+        if sentence not in self._wordings:
+            rules = _language(sentence)
+            self._wordings[sentence] = rules, rules.possible(sentence)
+        return self._wordings[sentence]
+
     def is_absence(self, place: Offsets) -> bool:
         """Whether the sentence around a place only says that nothing was found or said about the brand."""
         sentence = masked(self.text, self.sentences.at(place[0]), marks([place]))
-        rules = _language(sentence)
-        among = rules.possible(sentence)
+        rules, among = self._wording(sentence)
         return rules.absence.first(sentence, among) is Tone.NEGATIVE and bool(rules.find("NEGATION", sentence, among))
 
     def read(self, brand: Sequence[Offsets], others: Sequence[Offsets]) -> tuple[Stance, float]:
@@ -209,8 +216,7 @@ class StanceReader:
         unresolved = sentence = masked(self.text, span, names)
         if points_back(sentence):
             sentence = resolve(sentence, pair_role(sentence))
-        rules = _language(sentence)
-        among = rules.possible(sentence)
+        rules, among = self._wording(sentence)
         found: list[Evidence] = []
         reported = bool(rules.find("REPORTED", sentence.split(BRAND)[0], among))
         own = None
@@ -317,23 +323,26 @@ class StanceReader:
     def _layout(self, place: Offsets) -> list[Evidence]:
         """What the list or the headings around a place say about it."""
         rank = self.list_rank(place) or self.prose_rank(place[0])
-        index = self.structure.index_at(place[0])
-        if index not in self._warned:
-            self._warned[index] = self._is_warned(index)
-        if self._warned[index]:
+        if self._is_warned(self.structure.headings_above(self.structure.index_at(place[0]))):
             return [Evidence(place[0], Tone.NEGATIVE, explicit=rank is None)]
         return [] if rank is None else [Evidence(place[0], Tone.POSITIVE, explicit=False)]
 
-    def _is_warned(self, index: int) -> bool:
-        """Whether the nearest heading above a line that says anything warns of what stands below it."""
-        for heading in self.structure.headings_above(index):
-            title = self.text[heading.content : heading.end]
-            rules = _language(title)
-            if rules.find("HEADING_NEGATIVE", title):
-                return True
-            if rules.find("HEADING_POSITIVE", title):
-                return False
-        return False
+    def _is_warned(self, headings: Sequence[Line]) -> bool:
+        """Whether the first of the headings that says anything warns of what stands below it."""
+        key = tuple([heading.start for heading in headings])
+        if key not in self._warned:
+            self._warned[key] = _warns([self.text[heading.content : heading.end] for heading in headings])
+        return self._warned[key]
+
+
+def _warns(titles: Iterable[str]) -> bool:
+    for title in titles:
+        rules = _language(title)
+        if rules.find("HEADING_NEGATIVE", title):
+            return True
+        if rules.find("HEADING_POSITIVE", title):
+            return False
+    return False
 
 
 def _names_noun(text: str, span: Offsets, noun: str) -> bool:

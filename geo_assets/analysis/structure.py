@@ -73,11 +73,13 @@ _NUMBERED = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _HEADING = re.compile(r"[ \t]{0,3}(#{1,6})(?:[ \t]+|(?=[^#\s\d]))")
+_SIGNS = "•·●○▪‣◦◆■✅❌✔✓✗❎🔸🔹👉➡▶★☆⭐"
 _BULLET = re.compile(
     r"[ \t\u3000>]*(?:[-*+–—](?=[\s\u3000])|[-–—](?=[*_\[“「《]|[\u4e00-\u9fff])"
-    r"|[•·●○▪‣◦◆■✅❌✔✓✗❎🔸🔹👉➡▶★☆⭐]\ufe0f?)"
+    rf"|[{_SIGNS}]\ufe0f?)"
     r"[ \t\u3000]*"
 )
+_OPENS_BULLET = frozenset(">-*+–—" + _SIGNS)
 _NUMBER_WORD = re.compile(r"(?:top|no|nº|rank|pick|choice|option|number|place)[^a-z]", re.IGNORECASE)
 _OPENS_NUMBER = frozenset(_SINGLE) | frozenset("（(#零一二三四五六七八九十两第推选方品候备首")
 _RULE = re.compile(r"[ \t]*(?:[-*_][ \t]*){3,}$")
@@ -106,12 +108,13 @@ def _printed_number(match: re.Match[str]) -> int | None:
 class Structure:
     """The lines of one answer."""
 
-    __slots__ = ("_starts", "_titles", "lines", "text")
+    __slots__ = ("_above", "_starts", "_titles", "lines", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.lines: list[Line] = []
         self._titles: list[int] | None = None
+        self._above: dict[int, list[Line]] = {}
         start = 0
         for body in text.split("\n"):
             self.lines.append(_line(body, start))
@@ -136,18 +139,25 @@ class Structure:
         """
         if self._titles is None:
             self._titles = [i for i, line in enumerate(self.lines) if _is_title(self.text, line)]
-        found: list[Line] = []
-        level = 7
-        for title in reversed(self._titles[: bisect_left(self._titles, index)]):
-            line = self.lines[title]
-            if line.kind is not LineKind.HEADING:
-                if not found:
-                    found.append(line)
-                    level = 7 if line.kind is LineKind.TEXT else 6
-            elif line.level < level:
+        count = bisect_left(self._titles, index)
+        if count not in self._above:
+            self._above[count] = _headings([self.lines[i] for i in self._titles[:count]])
+        return self._above[count]
+
+
+def _headings(titles: list[Line]) -> list[Line]:
+    """Of the titles above a line those that it stands under, the nearest first."""
+    found: list[Line] = []
+    level = 7
+    for line in reversed(titles):
+        if line.kind is not LineKind.HEADING:
+            if not found:
                 found.append(line)
-                level = line.level
-        return found
+                level = 7 if line.kind is LineKind.TEXT else 6
+        elif line.level < level:
+            found.append(line)
+            level = line.level
+    return found
 
 
 def _is_title(text: str, line: Line) -> bool:
@@ -171,8 +181,10 @@ def _line(body: str, start: int) -> Line:
     if not stripped:
         return Line(start, end, LineKind.BLANK, end)
     first = stripped[0]
-    margin = body[: len(body) - len(body.lstrip(" \t\u3000>"))]
-    indent = len(margin) + margin.count("\t") * 3
+    indent = 0
+    if first != body[0] or first == ">":
+        margin = body[: len(body) - len(body.lstrip(" \t\u3000>"))]
+        indent = len(margin) + margin.count("\t") * 3
     opens_word = first.isalpha() and first not in _OPENS_NUMBER
     if opens_word and "|" not in stripped and not _NUMBER_WORD.match(stripped):
         return Line(start, end, LineKind.TEXT, start, indent=indent)
@@ -186,7 +198,7 @@ def _line(body: str, start: int) -> Line:
         level = len(match[1])
         at = match.end()
     bullet = False
-    if not level and not opens_word and (match := _BULLET.match(body)):
+    if not level and first in _OPENS_BULLET and (match := _BULLET.match(body)):
         bullet = True
         at = match.end()
     number = None
