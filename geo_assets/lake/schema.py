@@ -3,11 +3,14 @@
 `pa.Table.from_pylist` drops unknown keys and fills missing ones with null, so names are checked first.
 """
 
+from collections.abc import Sequence
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import pyarrow as pa
 
+from geo_assets.lake.block import Block
 from geo_assets.lake.contracts import TABLES, ContractError, Table
 
 _SCALARS: dict[str, pa.DataType] = {
@@ -79,6 +82,39 @@ def record_batch(table: Table, rows: list[dict[str, Any]]) -> pa.RecordBatch:
         except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError) as error:
             msg = f"{table.name}.{field.name}: {error}"
             raise ContractError(msg) from error
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def block_batch(table: Table, blocks: Sequence[Block]) -> pa.RecordBatch:
+    """Blocks as one record batch, column by column. Raises ContractError as `record_batch` does."""
+    import numpy as np
+
+    names = set(table.names)
+    for block in blocks:
+        if block.shared.keys() | block.columns.keys() != names or block.shared.keys() & block.columns.keys():
+            odd = sorted((block.shared.keys() ^ block.columns.keys()) ^ names)
+            msg = f"{table.name}: row {_key(table, next(block.rows()))} has wrong columns: {', '.join(odd)}"
+            raise ContractError(msg)
+    schema = arrow_schema(table.name)
+    places = pa.array(np.repeat(np.arange(len(blocks)), [block.size for block in blocks]))
+    arrays = []
+    for field in schema:
+        name = field.name
+        shared = all(name in block.shared for block in blocks)
+        try:
+            if shared:
+                array = pa.array([block.shared[name] for block in blocks], type=field.type).take(places)
+            else:
+                values = chain.from_iterable(block.column(name) for block in blocks)
+                array = pa.array(list(values), type=field.type)
+        except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError) as error:
+            msg = f"{table.name}.{name}: {error}"
+            raise ContractError(msg) from error
+        if array.null_count and not field.nullable:
+            at = next(row for block in blocks for row in block.rows() if row[name] is None)
+            msg = f"{table.name}.{name}: null in row {_key(table, at)}, and the column is never null"
+            raise ContractError(msg)
+        arrays.append(array)
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 

@@ -11,10 +11,12 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from geo_assets.lake.block import Block
 from geo_assets.lake.contracts import TABLES, ContractError, Table
 
 # pyarrow and fsspec are imported where they work: definitions that only name these types load without them.
@@ -83,6 +85,8 @@ class _Writer:
 
         self.table, self.path, self.rows = table, path, 0
         self._pending: list[dict[str, Any]] = []
+        self._blocks: list[Block] = []
+        self._waiting = 0
         self._last: tuple[Any, ...] | None = None
         self._writer = pq.ParquetWriter(
             path, arrow_schema(table.name), compression="zstd", compression_level=3, use_dictionary=True
@@ -98,35 +102,54 @@ class _Writer:
             self._flush()
         self._writer.close()
 
-    def add(self, row: dict[str, Any]) -> None:
-        key = tuple(row[k] for k in self.table.key)
+    def add(self, row: dict[str, Any] | Block) -> None:
+        """Add a row, or the rows of a block."""
+        if isinstance(row, Block):
+            if not row.size:
+                return
+            if self._pending:
+                self._flush()
+            for key in row.keys(self.table.key):
+                self._follows(key)
+            self._blocks.append(row)
+            size = row.size
+        else:
+            if self._blocks:
+                self._flush()
+            self._follows(tuple(row[k] for k in self.table.key))
+            self._pending.append(row)
+            size = 1
+        self.rows += size
+        self._waiting += size
+        if self._waiting >= BATCH_ROWS:
+            self._flush()
+
+    def _follows(self, key: tuple[Any, ...]) -> None:
         if self._last is not None and key <= self._last:
             what = "twice" if key == self._last else "out of order"
             msg = f"{self.table.name}: key {'/'.join(map(str, key))} stands {what}"
             raise ContractError(msg)
         self._last = key
-        self._pending.append(row)
-        self.rows += 1
-        if len(self._pending) >= BATCH_ROWS:
-            self._flush()
 
     def _flush(self) -> None:
-        from geo_assets.lake.schema import record_batch
+        from geo_assets.lake.schema import block_batch, record_batch
 
         if self._pending:
             self._writer.write_batch(record_batch(self.table, self._pending))
-            self._pending = []
+        if self._blocks:
+            self._writer.write_batch(block_batch(self.table, self._blocks))
+        self._pending, self._blocks, self._waiting = [], [], 0
 
 
 def stage(
     table: Table,
     partition: Partition,
-    rows: Iterable[tuple[str, dict[str, Any]]],
+    rows: Iterable[tuple[str, dict[str, Any] | Block]],
     *,
     tenants: Iterable[str] = (),
     preview_rows: int = 5,
 ) -> StagedTable:
-    """Serialise rows, given as (tenant, row) ordered by tenant and the table's key, to temporary files.
+    """Serialise rows, given as (tenant, row or block of rows) by tenant and in the order of the key, to temporary files.
 
     `tenants` get a file even without rows: an empty table is an answer, a missing one is not. Raises ContractError on
     rows that do not fit, stand twice, or are out of order.
@@ -150,7 +173,8 @@ def stage(
                 while row is not None and row[0] == tenant:
                     writer.add(row[1])
                     if len(preview) < preview_rows:
-                        preview.append({"tenant": tenant, **row[1]})
+                        some = row[1].rows() if isinstance(row[1], Block) else [row[1]]
+                        preview += [{"tenant": tenant, **r} for r in islice(some, preview_rows - len(preview))]
                     row = next(stream, None)
             total += writer.rows
         digests = {t: _file_digest(p) for t, p in files.items()}

@@ -2,6 +2,7 @@
 
 import datetime as dt
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pandas as pd
@@ -9,6 +10,7 @@ import polars as pl
 import pyarrow.parquet as pq
 import pytest
 
+from geo_assets.lake.block import Block
 from geo_assets.lake.contracts import CITATIONS, SPEND, TABLES, ContractError, Table
 from geo_assets.lake.schema import arrow_schema
 from geo_assets.lake.store import Lake, MissingPartitionError, Partition, StagedTable, stage
@@ -183,3 +185,51 @@ def test_statistics_are_found_where_lists_of_structs_stand_before_the_column(tmp
     staged.close()
     found = lake.read("brand_mentions", DAY).only(["b"])
     assert [(r["monitor"], r["occurrences"]) for _, r in found.rows()] == [("b", named)]
+
+
+def mention_block(sample: str, brands: list[str], named: set[str]) -> tuple[Block, list[dict[str, object]]]:
+    table = TABLES["brand_mentions"]
+    rows = [
+        row(table, monitor="m", sample_id=sample, brand=b, mentioned=b in named, count=int(b in named),
+            occurrences=[{"start": 1, "end": 2, "alias": b}] if b in named else [])
+        for b in brands
+    ]  # fmt: skip
+    varying = ("brand", "mentioned", "count", "occurrences")
+    shared = {k: v for k, v in rows[0].items() if k not in varying}
+    return Block(shared, {k: [r[k] for r in rows] for k in varying}, len(rows)), rows
+
+
+@pytest.mark.parametrize("size", [1, 3, 7, 2_000])
+def test_blocks_are_written_as_their_rows_would_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    monkeypatch.setattr("geo_assets.lake.store.BATCH_ROWS", size)
+    lake, table = Lake(str(tmp_path)), TABLES["brand_mentions"]
+    made = [mention_block(f"s{n}", [f"b{i}" for i in range(n + 1)], {f"b{n}"}) for n in range(6)]
+    blocks, rows = [b for b, _ in made], [r for _, rs in made for r in rs]
+    assert [r for b in blocks for r in b.rows()] == rows
+    mixed: list[tuple[str, Any]] = [("acme", b) for b in blocks[:3]]
+    mixed += [("acme", r) for r in made[3][1]] + [("acme", b) for b in blocks[4:]]
+    for items in ([("acme", b) for b in blocks], mixed):
+        staged = stage(table, DAY, items)
+        lake.publish(staged)
+        assert (staged.rows, staged.preview) == (21, [{"tenant": "acme", **r} for r in rows[:5]])
+        staged.close()
+        assert [r for _, r in lake.read("brand_mentions", DAY).rows()] == rows
+
+
+def test_blocks_are_held_to_the_contract_like_rows() -> None:
+    table = TABLES["brand_mentions"]
+    good, _ = mention_block("s1", ["a", "b"], set())
+
+    def fails(block: Block, *before: Block) -> str:
+        with pytest.raises(ContractError) as caught:
+            stage(table, DAY, [("acme", b) for b in (*before, block)])
+        return str(caught.value)
+
+    assert "key m/s1/a stands out of order" in fails(good, mention_block("s1", ["b"], set())[0])
+    assert "key m/s1/b stands twice" in fails(mention_block("s1", ["b"], set())[0], good)
+    assert "wrong columns: odd" in fails(Block({**good.shared, "odd": 1}, good.columns, 2))
+    assert "wrong columns: count" in fails(
+        Block(good.shared, {k: v for k, v in good.columns.items() if k != "count"}, 2)
+    )
+    assert "null in row m/s1/b" in fails(Block(good.shared, {**good.columns, "count": [1, None]}, 2))
+    assert "brand_mentions.count" in fails(Block(good.shared, {**good.columns, "count": [1, "x"]}, 2))
