@@ -149,7 +149,7 @@ def stage(
     tenants: Iterable[str] = (),
     preview_rows: int = 5,
 ) -> StagedTable:
-    """Serialise rows, given as (tenant, row or block of rows) by tenant and in the order of the key, to temporary files.
+    """Serialise rows, given as (tenant, row or block of rows) by tenant and in key order, to temporary files.
 
     `tenants` get a file even without rows: an empty table is an answer, a missing one is not. Raises ContractError on
     rows that do not fit, stand twice, or are out of order.
