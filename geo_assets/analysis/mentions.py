@@ -28,12 +28,13 @@ class MentionReading:
 
     `brands`: one reading for every brand, in the dictionary's order. `sentences`: for every mentioned brand the spans
     (half-open code-point offsets) of the sentences that name it. What not every caller needs is made when it is asked
-    for: `structure`, `candidates` and `is_ranked_list`.
+    for: `structure`, `candidates` and `is_ranked_list`. `lines`: the structure where reading has made it already.
     """
 
     brands: tuple[BrandReading, ...]
     sentences: Mapping[str, tuple[Offsets, ...]]
     prose: Prose = field(repr=False, compare=False)
+    lines: Structure | None = field(default=None, repr=False, compare=False)
 
     @property
     def readable_chars(self) -> int:
@@ -43,7 +44,7 @@ class MentionReading:
     @cached_property
     def structure(self) -> Structure:
         """The lines of the answer."""
-        return Structure(self.prose.text)
+        return self.lines or Structure(self.prose.text)
 
     @cached_property
     def is_ranked_list(self) -> bool:
@@ -75,7 +76,8 @@ def read_mentions(matcher: Matcher, text: str, question: str | None = None) -> M
     plain = simplify(text)  # the same offsets, one script for all rules
     by_brand = _by_brand(matcher, [_judge(matcher, plain, hit) for hit in hits])
     sentences = Sentences(plain)
-    reader = StanceReader(Structure(plain), sentences)
+    structure = Structure(plain)
+    reader = StanceReader(structure, sentences)
     absent: dict[str, bool] = {}
     kept: dict[str, list[_Judged]] = {}
     for brand, items in by_brand.items():
@@ -94,7 +96,7 @@ def read_mentions(matcher: Matcher, text: str, question: str | None = None) -> M
     spans = {
         brand: tuple(dict.fromkeys(sentences.at(j.hit.start) for j in items)) for brand, items in kept.items() if items
     }
-    return MentionReading(tuple(brands), spans, prose)
+    return MentionReading(tuple(brands), spans, prose, structure if plain == text else None)
 
 
 def _readable(matcher: Matcher, folded: Folded, prose: Prose) -> list[Hit]:
