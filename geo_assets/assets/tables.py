@@ -82,6 +82,7 @@ def result(staged: "StagedTable", metadata: Metadata | None = None) -> dg.Materi
     The data version is the content: writing the same rows again leaves everything downstream fresh.
     """
     return dg.MaterializeResult(
+        asset_key=dg.AssetKey(staged.table.name),
         value=staged,
         data_version=dg.DataVersion(staged.digest),
         metadata={"preview": preview(staged.preview), **(metadata or {})},
