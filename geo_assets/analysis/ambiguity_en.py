@@ -60,7 +60,7 @@ def _counts(place: Place) -> bool:
         or re.search(
             r"(?:门牌号|号码|编号|房间|第|约|近|超过|共|[#$¥￥€£№]|\bno\.?|\broom|\bpage|\babout|\bonly)\s?$",
             before,
-            re.I,
+            re.IGNORECASE,
         )
     )
 

@@ -254,16 +254,12 @@ _AFTER_WORD = {
 }
 
 
-def _head_evidence(before: str, after: str, meaning: tuple[str, ...]) -> float:
+def _verb_evidence(before: str, after: str, meaning: tuple[str, ...]) -> float:
+    """What speaks against a name that is also a verb, or a word that another word follows."""
     score = 0.0
-    if _COUNTED.search(before):
-        score -= 3.0
-    if re.match(r"[”」』’\"]?\s?(?:指的?是|是指|的?意思是|意为|原意|本意)", after):
+    word = chinese_words().get(after[:2])
+    if word is not None and word.tag.startswith(("v", "a")) and after[:2] not in _lists()["brand tail"]:
         score -= 1.2
-    if "verb" in meaning or "word" in meaning:
-        word = chinese_words().get(after[:2])
-        if word is not None and word.tag.startswith(("v", "a")) and after[:2] not in _lists()["brand tail"]:
-            score -= 1.2
     if "verb" in meaning:
         if _AFTER_VERBISH.match(after):
             score -= 2.0
@@ -273,6 +269,17 @@ def _head_evidence(before: str, after: str, meaning: tuple[str, ...]) -> float:
             score -= 0.8
         if _BEFORE_VERBISH.search(before):
             score -= 1.5
+    return score
+
+
+def _head_evidence(before: str, after: str, meaning: tuple[str, ...]) -> float:
+    score = 0.0
+    if _COUNTED.search(before):
+        score -= 3.0
+    if re.match(r"[”」』’\"]?\s?(?:指的?是|是指|的?意思是|意为|原意|本意)", after):
+        score -= 1.2
+    if "verb" in meaning or "word" in meaning:
+        score += _verb_evidence(before, after, meaning)
     for sense in meaning:
         if sense in _BEFORE_WORD and (_BEFORE_WORD[sense].search(before) or _AFTER_WORD[sense].match(after)):
             score -= 3.0

@@ -34,7 +34,7 @@ def find_candidates(structure: Structure, prose: Prose, named: Sequence[Offsets]
         if head is None or any(a < head[1] and head[0] < b for a, b in named) or prose.unread_at(*head):
             continue
         name = structure.text[head[0] : head[1]]
-        if name.lower() not in seen and _is_name(simplify(unicodedata.normalize("NFKC", name))):
+        if name.lower() not in seen and is_name(simplify(unicodedata.normalize("NFKC", name))):
             seen.add(name.lower())
             found.append(Candidate(name, *head, list_rank(structure, *head)))
     return tuple(found)
@@ -58,7 +58,7 @@ def _head(text: str, start: int, end: int) -> Offsets | None:
     return (start, start + len(head)) if head else None
 
 
-def _is_name(head: str) -> bool:
+def is_name(head: str) -> bool:
     """A head (width and script folded) reads as a name where at least one of its words is none of the language."""
     if _CHINESE_NAME.match(head):
         chinese = re.match(r"[\u4e00-\u9fff]+", head)

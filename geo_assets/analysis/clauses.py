@@ -17,13 +17,13 @@ _ENDERS = "。！？!?；;\n"
 _END = re.compile(rf"[{_ENDERS}.](?:(?<=\.)[\"”’)\]*_]*(?=\s|$|\[)|(?<!\.)[{_ENDERS}]*[”’」』\"')）\]*_]*)")
 _ABBREVIATION = re.compile(r"(?:\b(?:vs|e\.g|i\.e|[Nn]o|Mr|Mrs|Ms|Dr|St|approx|etc|cf)|(?:^|\n)[\s>#*]*\d{1,3})\.$")
 _NOISE = re.compile(
-    r"[\[【*_~`#|^](?:(?<=\[)(?:\^?\d{1,3}(?:[,，\-–]\s?\d{1,3})*|(?:ref|citation|source)[_:]?\s?\d*)\]"
-    r"|(?<=【)\d+[^】]{0,12}】|(?<=[*_~`#|])[*_~`#|]*|(?<=\^)\d+\^)",
+    r"[\[【*_~`#^.](?:(?<=\[)(?:\^?\d{1,3}(?:[,，\-–]\s?\d{1,3})*|(?:ref|citation|source)[_:]?\s?\d*)\]"
+    r"|(?<=【)\d+[^】]{0,12}】|(?<=[*_~`#])[*_~`#]*|(?<=\^)\d+\^|(?<=\bNo\.)(?=\s?\d))",
     re.IGNORECASE,
 )
-_MARK_END = re.compile(r"[，：,:—–](?:(?<=[，：])|(?<=[,:])(?=\s)|(?<=[—–])[—–]?|(?<=[\u4e00-\u9fff],))")
+_MARK_END = re.compile(r"[，：|,:—–](?:(?<=[，：|])|(?<=[,:])(?=\s)|(?<=[—–])[—–]?|(?<=[\u4e00-\u9fff],))")
 _CLAUSE_END = re.compile(
-    r"[，：]|:(?=\s)|,(?:(?=\s)|(?<=[\u4e00-\u9fff],))"
+    r"[，：|]|:(?=\s)|,(?:(?=\s)|(?<=[\u4e00-\u9fff],))"
     r"|\s(?:[–—-]\s|(?=(?:but|while|whereas|though|although|yet|however)\s))|[—–]{1,2}"
 )
 _AFTER_BLANK = ("but", "while", "whereas", "though", "yet", "however", "-", "–", "—")  # without them blanks end nothing
@@ -99,7 +99,7 @@ def masked(text: str, span: Offsets, names: Sequence[Mark]) -> str:
         parts += [_NOISE.sub("", text[at:a]), sign]
         at = b
     parts.append(_NOISE.sub("", text[at:end]))
-    return "".join(parts).strip()
+    return "".join(parts).strip(" \t\r\n\u3000|")
 
 
 _JOIN = r"\s?(?:和|与|跟|同|或|还是|以及|、|vs\.?|对比|,?\s?\band\b|,?\s?\bor\b|\bversus\b|/)\s?(?:the\s|a\s)?"
@@ -136,7 +136,7 @@ def resolve(sentence: str, role: int | None) -> str:
 
 
 def clauses(sentence: str) -> list[str]:
-    """The clauses of a masked sentence. A colon and a dash end one, and stay at its end."""
+    """The clauses of a masked sentence, or cells of a table row. A colon and a dash stay at the end of one."""
     found = []
     start = 0
     ends = _CLAUSE_END if any([mark in sentence for mark in _AFTER_BLANK]) else _MARK_END  # noqa: C419

@@ -118,7 +118,7 @@ def tables(language: str) -> dict[str, tuple[str, ...]]:
     macros: dict[str, str] = {}
     found: dict[str, list[str]] = {}
     title = ""
-    for entry in _entries(f"stance_{language}.txt"):
+    for entry in (*_entries(f"stance_{language}.txt"), *_entries(f"frames_{language}.txt")):
         if entry.startswith("[") and entry.endswith("]") and entry[1:-1].replace("_", "").isalpha():
             title = entry[1:-1]
         elif title == "macros":
