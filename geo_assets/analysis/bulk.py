@@ -16,6 +16,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from geo_assets.analysis.safe import safe_json
 from geo_assets.model.answers import FinishReason
 from geo_assets.model.dictionary import BrandEntry, Dictionary, Role
 from geo_assets.model.states import Validity
@@ -80,7 +81,7 @@ def _read_lines(kind: str, lines: Iterable[str], source: str) -> Iterator[str]:
             answer = read_row(kind, row)
         except FieldError as fault:
             raise BadRowError(source, number, fault.field, fault.problem) from None
-        yield json.dumps(answer, ensure_ascii=False)
+        yield safe_json(answer)
 
 
 def _mentions(row: Row) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from geo_assets.analysis.folding import Folded
 from geo_assets.analysis.matcher import compile_matcher
-from geo_assets.analysis.safe import plain_cell, safe_cell
+from geo_assets.analysis.safe import plain_cell, safe_cell, safe_json
 from geo_assets.model.dictionary import Dictionary
 from geo_assets.model.readings import BrandReading, Reading, Stance, ValidityReading
 from geo_assets.model.review import CHOICES, ReviewDecision, ReviewField
@@ -48,7 +48,7 @@ NO_DICTIONARY = "-"
 
 @dataclass(frozen=True, slots=True)
 class ReviewItem:
-    """One thing in doubt, with the reader's guess and the text around it."""
+    """One thing in doubt, with the reader's guess and the text around it. `answer`: the whole text, not exported."""
 
     sample_id: str
     evidence: str
@@ -61,6 +61,7 @@ class ReviewItem:
     context: str
     dictionary_hash: str
     reader: str
+    answer: str = ""
 
     def row(self) -> dict[str, str]:
         """The item as a row of an export, decision columns empty."""
@@ -87,6 +88,7 @@ def review_items(
             question=answer["question_text"],
             dictionary_hash=row.get("dictionary_hash") or NO_DICTIONARY,
             reader=row["reader"],
+            answer=text,
             **shown,
         )
 
@@ -142,7 +144,7 @@ def export_csv(items: Iterable[ReviewItem]) -> Iterator[str]:
 def export_jsonl(items: Iterable[ReviewItem]) -> Iterator[str]:
     """Lines of a JSON Lines file with the same fields."""
     for item in items:
-        yield json.dumps(item.row(), ensure_ascii=False) + "\n"
+        yield safe_json(item.row()) + "\n"
 
 
 Placed = tuple[str, ReviewDecision]

@@ -7,6 +7,7 @@ HTML goes through two independent walls: the Markdown renderer shows any markup 
 then keeps a short list of tags and attributes.
 """
 
+import json
 import re
 from collections.abc import Sequence
 from functools import cache
@@ -18,11 +19,9 @@ if TYPE_CHECKING:
 
 _TAGS = {
     *("p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "strong", "em", "s", "code", "pre", "blockquote"),
-    *("ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td", "a"),
+    *("ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td"),
 }
-_ATTRIBUTES: dict[str, set[str]] = {"*": set(), "a": {"href"}, "ol": {"start"}}
-_SCHEMES = {"http", "https"}
-_REL = "noopener noreferrer nofollow ugc"
+_ATTRIBUTES: dict[str, set[str]] = {"*": set(), "ol": {"start"}}
 
 _BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _ANNOTATIONS = "\ufff9\ufffa\ufffb"
@@ -39,12 +38,12 @@ def safe_html(text: str) -> str:
     """`text`, read as Markdown, as an HTML fragment that can do nothing.
 
     No scripts, handlers, styles, classes, ids, forms or frames; HTML in the text is shown as written; images become
-    their alternative text, so nothing is loaded from elsewhere; links lead to http(s) only, carry `rel` and no target.
+    their alternative text and links their label, so that nothing leads or loads from elsewhere.
     """
     import nh3
 
     rendered = _renderer().render(_visible(text.replace("\r\n", "\n").replace("\r", "\n")))
-    return nh3.clean(rendered, tags=_TAGS, attributes=_ATTRIBUTES, url_schemes=_SCHEMES, link_rel=_REL)
+    return nh3.clean(rendered, tags=_TAGS, attributes=_ATTRIBUTES, url_schemes=set(), link_rel=None)
 
 
 def safe_terminal(text: str) -> str:
@@ -55,6 +54,14 @@ def safe_terminal(text: str) -> str:
     """
     plain = text.replace("\r\n", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
     return _visible(plain.replace("\r", "␍"))
+
+
+def safe_json(value: Any, **options: Any) -> str:
+    """`value` as JSON that is safe to print: characters that a terminal obeys are escapes in it.
+
+    Letters of all scripts stay as they are. `options` are those of `json.dumps`.
+    """
+    return _DECEPTIVE.sub(_escaped, json.dumps(value, ensure_ascii=False, **options))
 
 
 def safe_cell(text: str) -> str:
@@ -84,6 +91,10 @@ def safe_markdown(text: str) -> str:
 
 def _escape(match: re.Match[str]) -> str:
     return _ENTITIES.get(match[0], "\\" + match[0])
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return json.dumps(match[0])[1:-1] if match[0] != "\x7f" else "\\u007f"
 
 
 def _is_marked(cell: str) -> bool:

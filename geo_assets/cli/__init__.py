@@ -66,5 +66,7 @@ def main(argv: list[str] | None = None) -> Any:
         message = explain(error)
         if message is None:
             raise
-        click.echo(message, err=True)
+        from geo_assets.analysis.safe import safe_terminal
+
+        click.echo(safe_terminal(message), err=True)  # it may quote what a platform sent
         sys.exit(2)

@@ -1,6 +1,5 @@
 """What commands share: options, settings, times in the project zone, tables and JSON."""
 
-import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -72,8 +71,10 @@ def local_time(moment: datetime | None, project: "Project") -> str | None:
 
 
 def emit_json(value: Any) -> None:
-    """Print a value as JSON (dates as ISO 8601)."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+    """Print a value as JSON (dates as ISO 8601), with no character in it that a terminal would obey."""
+    from geo_assets.analysis.safe import safe_json
+
+    click.echo(safe_json(value, indent=2, default=str))
 
 
 def table(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str], *, title: str | None = None) -> None:

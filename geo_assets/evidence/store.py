@@ -92,11 +92,6 @@ class EvidenceStore:
         """Whether the entity is there (not whether its bytes are right; `read` says that)."""
         return self._files.exists(_entity_path(digest))
 
-    def put_sidecar(self, sidecar: Sidecar) -> None:
-        """Write a sidecar durably. Its entities must have been put before."""
-        content = canonical_json(asdict(sidecar)).encode()
-        self._files.create(f"{_pending(sidecar.date, sidecar.platform)}/{sidecar.name}", content)
-
     def put_exchanges(self, exchanges: Sequence[tuple[Sidecar, Sequence[bytes]]]) -> None:
         """Write several exchanges durably at once: the entities of each, then its sidecar."""
         files = []

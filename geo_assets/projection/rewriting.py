@@ -4,9 +4,8 @@ One JSON Lines file per change of a partition, named after the two contents, bes
 `reading-changes/date=…/platform=…/<old>-<new>.jsonl`. It is history, not a projection: deleting the lake leaves it.
 """
 
-import json
-
 from geo_assets.analysis.diff import Change, MentionChange
+from geo_assets.analysis.safe import safe_json
 from geo_assets.lake.store import Lake, PartitionReader, StagedTable
 from geo_assets.projection.rereading import changes_between
 from geo_assets.settings import Settings
@@ -65,7 +64,7 @@ def _line(change: MentionChange, versions: dict[str, str]) -> str:
         "context": change.context,
         **versions,
     }
-    return json.dumps(row, ensure_ascii=False) + "\n"
+    return safe_json(row) + "\n"
 
 
 def _versions(reader: PartitionReader) -> str:

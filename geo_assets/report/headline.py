@@ -291,39 +291,3 @@ def verdicts(monitor: MonitorInput) -> list[Item]:
             }
         )
     return rows
-
-
-def summary_table(rows: Iterable[Mapping[str, Any]], names: Mapping[str, str] | None = None) -> list[dict[str, str]]:
-    """Rows of visibility_metrics or daily_visibility as a small table of strings, for metadata and terminals.
-
-    One line per (platform, brand), own first and products last, with mention rate, interval, n, share of voice and
-    reciprocal rank of the day's headline. `names`: brand → name to show.
-    """
-    flat = [{"platform": "", **r} for r in rows]
-    numbers = Numbers(r for r in flat if r["window"] == "date")
-    compared = {r["brand"] for r in flat if r["metric"] == "sov_answers"}
-    keys = sorted(
-        {
-            (str(r["platform"]), str(r["brand_role"]) != "own", r["brand"] not in compared, str(r["brand"]))
-            for r in flat
-            if r["brand"]
-        }
-    )
-    table = []
-    for platform, *_, brand in keys:
-        row = numbers.get(platform, brand, "mention_rate")
-        if row is None:
-            continue
-        line = {"platform": platform} if platform else {}
-        table.append(
-            line
-            | {
-                "brand": (names or {}).get(brand, brand),
-                "mention rate": f"{percent(row['value'])} {reason(row['null_reason']).en}".strip(),
-                "95% interval": interval(row),
-                "n": count(row["denominator"]) if row["denominator"] is not None else "",
-                "share of voice": percent(numbers.value(platform, brand, "sov_answers")),
-                "reciprocal rank": plain(numbers.value(platform, brand, "reciprocal_rank")),
-            }
-        )
-    return table

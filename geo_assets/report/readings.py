@@ -1,13 +1,17 @@
 """Sections of the page about the reading itself: cases for people to decide, names that nobody tracks.
 
 What belongs here: picking and ordering rows for readers. What does not: finding doubts (`analysis.review`) and names
-(`analysis.candidates`), markup. Texts of answers are untrusted: they leave here as plain text.
+(`analysis.candidates`), markup. Texts of answers are untrusted: they leave here as plain text, whole
+answers as what the sanitiser leaves of them.
 """
 
 from typing import Any
 
+from markupsafe import Markup
+
 from geo_assets.analysis.folding import fold
 from geo_assets.analysis.review import ReviewItem
+from geo_assets.analysis.safe import safe_html
 from geo_assets.model.review import CHOICES, ReviewField
 from geo_assets.report.inputs import MonitorInput, Row
 from geo_assets.report.numbers import percent
@@ -38,6 +42,7 @@ def reviews(monitor: MonitorInput) -> Item:
             "question": excerpt(item.question, 120),
             "context": excerpt(item.context, 400),
             "reason": excerpt(item.reason, 120),
+            "answer": Markup(safe_html(item.answer)),  # noqa: S704 - made inert
             "choices": " · ".join(CHOICES[item.field]),
             "command": _command(item),
         }

@@ -127,6 +127,7 @@ WORDS: dict[str, Text] = {
     "sure": Text("把握 {value}", "{value} sure"),
     "choices": Text("取值：{values}", "values: {values}"),
     "whole_answer": Text("整条回答", "the whole answer"),
+    "whole": Text("完整回答", "The whole answer"),
     "untracked": Text("榜单里尚未监测的名称", "Names that nobody tracks"),
     "untracked_note": Text(
         "在回答的榜单、列表或表格中占一项、但本监测没有收录的公司与产品，可考虑加入监测。"

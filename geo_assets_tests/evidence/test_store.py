@@ -83,8 +83,8 @@ def test_sidecars_are_pending_until_they_are_finished(store: EvidenceStore) -> N
     second = replace(SIDECAR, leg=1, kind="poll")
     other = replace(SIDECAR, platform="kimi")
     for sidecar in (second, SIDECAR, other):
-        store.put_sidecar(sidecar)
-    store.put_sidecar(SIDECAR)
+        store.put_exchanges([(sidecar, ())])
+    store.put_exchanges([(SIDECAR, ())])
     assert list(store.pending_sidecars("2026-11-29", "qwen")) == [SIDECAR, second]
     store.finish_sidecar(SIDECAR)
     store.finish_sidecar(SIDECAR)
@@ -95,7 +95,7 @@ def test_sidecars_are_pending_until_they_are_finished(store: EvidenceStore) -> N
 
 def test_a_broken_sidecar_is_named(tmp_path: Path) -> None:
     store = EvidenceStore(tmp_path)
-    store.put_sidecar(SIDECAR)
+    store.put_exchanges([(SIDECAR, ())])
     (tmp_path / "pending/2026-11-29/qwen/a1.000.json").write_text("{")
     with pytest.raises(EvidenceCorrupt, match=r"pending/2026-11-29/qwen/a1\.000\.json cannot be read"):
         list(store.pending_sidecars("2026-11-29", "qwen"))

@@ -184,7 +184,7 @@ def doubts(rows: dict[str, list[dict[str, Any]]], language: str) -> list[ReviewI
     found = [
         ReviewItem(
             r["sample_id"], "e" * 64, r["brand"], ReviewField.MENTIONED, "yes", 0.52, reason, texts[r["sample_id"]],
-            f"…{r['context']}…", r["dictionary_hash"], "rules-1",
+            f"…{r['context']}…", r["dictionary_hash"], "rules-1", f"## Top\n\n{r['context']}\n\n- **A** | B\n- [c](https://c.example)",
         )
         for r in rows["mentions"] if r["review"]
     ]  # fmt: skip

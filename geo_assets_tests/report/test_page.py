@@ -139,7 +139,10 @@ def test_text_of_answers_questions_and_addresses_is_inert(data, attack):
         for p, t in monitor.mentions.items()
     }  # fmt: skip
     doubt = {
-        p: [dataclasses.replace(i, context=attack, reason=attack, question=attack, guess=attack) for i in items]
+        p: [
+            dataclasses.replace(i, context=attack, reason=attack, question=attack, guess=attack, answer=attack)
+            for i in items
+        ]
         for p, items in monitor.doubts.items()
     }
     evil = dataclasses.replace(

@@ -1,13 +1,10 @@
 # ruff: noqa: E501
-import struct
-import warnings
 
 import pytest
 
 from geo_assets.metrics.catalogue import ABOUT_ANSWERS, catalogue
 from geo_assets.metrics.daily import daily_rows
 from geo_assets.metrics.names import NAMES, metric_name
-from geo_assets.metrics.visibility import partition_metrics
 from geo_assets.model.dictionary import BrandEntry, Dictionary, Role
 from geo_assets.model.states import Outcome
 from geo_assets.report import charts, headline, sections, texts
@@ -15,7 +12,7 @@ from geo_assets.report.inputs import MonitorInput, ReportInput
 from geo_assets.report.numbers import interval, percent
 from geo_assets.report.page import render_report
 from geo_assets.report.texts import Text, reason
-from geo_assets_tests.metrics.cases import TEA, Day
+from geo_assets_tests.metrics.cases import Day
 from geo_assets_tests.report.sample import DATE, QWEN, sample
 
 
@@ -97,47 +94,6 @@ def test_domains_count_answers_not_links_and_keep_bases_apart():
 def test_currencies_are_never_added_up():
     monitor = sample(days=1).monitors[1]
     assert [t["charged"] for t in sections.spending(monitor)["totals"]] == ["CNY 1.2184", "USD 1.2184"]
-
-
-def test_the_summary_table_has_a_line_per_brand_with_interval_and_n():
-    day = Day()
-    for n in range(10):
-        day.answer(f"q{n}", ["heytea"] if n < 4 else ["nayuki"])
-    table = headline.summary_table(partition_metrics("tea", TEA, day.observed(), simulated=True), {"heytea": "喜茶"})
-    assert [line["brand"] for line in table] == ["喜茶", "grape", "chagee", "nayuki"]
-    assert (table[0]["mention rate"], table[0]["n"], table[0]["share of voice"]) == ("40%", "10", "40%")
-    assert table[0]["95% interval"] == "15–72%"  # Wilson, p = 0.4, n = 10, t(9) = 2.262
-    empty = headline.summary_table(partition_metrics("tea", TEA, [], reason="paused"))
-    assert empty[0]["mention rate"] == "— paused"
-
-
-def rates_spec():
-    day = Day()
-    for n in range(10):
-        day.answer(f"q{n}", ["heytea", "nayuki"] if n < 4 else ["nayuki"])
-    rows = [
-        r
-        for r in partition_metrics("tea", TEA, day.observed(), simulated=True)
-        if r["metric"] == "mention_rate" and r["segment"] == "all"
-    ]
-    return charts.rates(rows, {"heytea": "喜茶"}, "heytea")
-
-
-def test_png_charts_are_small_pictures():
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)
-        png = charts.chart_png(rates_spec(), scale=1.0)
-    assert png.startswith(b"\x89PNG")
-    width, height = struct.unpack(">II", png[16:24])
-    assert 300 < width < 700
-    assert 60 < height < 300
-    assert len(png) < 60_000
-
-
-def test_png_charts_warn_where_no_font_has_chinese_glyphs(monkeypatch):
-    monkeypatch.setattr(charts, "has_cjk_font", lambda: False)
-    with pytest.warns(RuntimeWarning, match="fonts-noto-cjk"):
-        charts.chart_png(rates_spec(), scale=0.5)
 
 
 def test_colours_are_the_brands_own_whatever_else_is_tracked():
