@@ -135,7 +135,7 @@ def names_in_answers(
     """Which tracked brands every usable answer names and how; which other names stand in its lists."""
     from geo_assets.lake.store import Partition, stage
     from geo_assets.projection.dictionaries import DictionaryBook
-    from geo_assets.projection.mentions import AnswerReader, mention_rows
+    from geo_assets.projection.mentions import AnswerReader, mention_blocks
     from geo_assets.projection.reviews import ReviewBook
     from geo_assets.projection.rewriting import record_changes
     from geo_assets.projection.untracked import UntrackedNames
@@ -146,16 +146,19 @@ def names_in_answers(
     named: dict[str, int] = {}
     review = 0
     others = UntrackedNames()
-    rows = mention_rows(answers.rows(), AnswerReader(book, ReviewBook(project.settings)), others)
+    blocks = mention_blocks(answers.rows(), AnswerReader(book, ReviewBook(project.settings)), others)
 
     def counted() -> Any:
         nonlocal review
-        for tenant, row in rows:
-            review += row["review"]
-            if row["mentioned"] and row["brand_role"] == "own":
-                name = f"{row['monitor']}/{row['brand']}"
-                named[name] = named.get(name, 0) + 1
-            yield tenant, row
+        for tenant, block in blocks:
+            review += sum(block.columns["review"])
+            for brand, role, mentioned in zip(
+                *(block.columns[c] for c in ("brand", "brand_role", "mentioned")), strict=True
+            ):
+                if mentioned and role == "own":
+                    name = f"{block.shared['monitor']}/{brand}"
+                    named[name] = named.get(name, 0) + 1
+            yield tenant, block
 
     mentions = stage(BRAND_MENTIONS, partition, counted(), tenants=answers.tenants)
     if BRAND_MENTIONS.name in wanted:

@@ -9,6 +9,7 @@ from geo_assets.analysis.mentions import MentionReading, read_mentions
 from geo_assets.analysis.review import apply_decisions, context_at
 from geo_assets.analysis.sources import read_sources
 from geo_assets.analysis.version import READER
+from geo_assets.lake.block import Block
 from geo_assets.metrics.scopes import question_scope, search_scope
 from geo_assets.model.answers import Citation, CitationBasis
 from geo_assets.model.dictionary import Dictionary
@@ -57,50 +58,93 @@ def usable(answers: Iterable[Pair]) -> Iterator[Pair]:
     return ((tenant, row) for tenant, row in answers if row["outcome"] in USABLE and row["text"] is not None)
 
 
-def mention_rows(
+def mention_rows(answers: Iterable[Pair], reader: AnswerReader) -> Iterator[Pair]:
+    """(tenant, row) per usable answer and brand, named or not."""
+    return ((tenant, row) for tenant, block in mention_blocks(answers, reader) for row in block.rows())
+
+
+def mention_blocks(
     answers: Iterable[Pair], reader: AnswerReader, untracked: UntrackedNames | None = None
-) -> Iterator[Pair]:
-    """(tenant, row) per usable answer and brand, named or not; `untracked` gathers other names in the same pass."""
+) -> Iterator[tuple[str, Block]]:
+    """(tenant, rows of one usable answer, one for each brand); `untracked` gathers other names in the same pass."""
+    templates: dict[str, _Template] = {}
     for tenant, answer in usable(answers):
         dictionary, reading = reader.mentions(answer)
         scope = reader.scope(answer["monitor"], answer["question_text"])
         if untracked is not None:
             untracked.add(tenant, answer, dictionary, reading)
-        entries = {b.id: b for b in dictionary.brands}
-        chars = sentence_chars(reading, dictionary)
-        for brand in sorted(reading.brands, key=lambda b: b.brand):
-            entry = entries[brand.brand]
-            yield (
-                tenant,
-                {
-                    **_identity(answer),
-                    "brand": brand.brand,
-                    "brand_name": entry.name,
-                    "brand_role": entry.role.value,
-                    "parent": entry.parent,
-                    "mentioned": brand.mentioned,
-                    "count": brand.count,
-                    "own_count": brand.own_count,
-                    "tracked_rank": brand.tracked_rank,
-                    "list_rank": brand.list_rank,
-                    "stance": brand.stance.value if brand.stance else None,
-                    "stance_confidence": brand.stance_confidence,
-                    "confidence": brand.confidence,
-                    "review": brand.review,
-                    "review_reason": brand.review_reason,
-                    "occurrences": [{"start": o.start, "end": o.end, "alias": o.alias} for o in brand.occurrences],
-                    "context": _context(answer["text"], brand),
-                    "sentence_chars": chars.get(brand.brand, 0.0),
-                    "readable_chars": reading.readable_chars,
-                    "is_ranked_list": reading.is_ranked_list,
-                    "outcome": answer["outcome"],
-                    "question_scope": scope,
-                    "search_scope": search_scope(answer["search_asked"], answer["search_state"], answer["outcome"]),
-                    "reader": READER,
-                    "dictionary_hash": dictionary.hash,
-                    **_evidence(answer),
-                },
-            )
+        template = templates.setdefault(dictionary.hash, _Template(dictionary))
+        shared = {
+            **_identity(answer),
+            "readable_chars": reading.readable_chars,
+            "is_ranked_list": reading.is_ranked_list,
+            "question_scope": scope,
+            "search_scope": search_scope(answer["search_asked"], answer["search_state"], answer["outcome"]),
+            **_reading(answer, dictionary),
+        }
+        yield tenant, Block(shared, template.columns(answer["text"], reading), len(dictionary.brands))
+
+
+class _Template:
+    """The columns of an answer that says nothing about any brand of a dictionary, for most brands are not named."""
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self._dictionary = dictionary
+        brands = sorted(dictionary.brands, key=lambda b: b.id)
+        self._place = {b.id: i for i, b in enumerate(brands)}
+        self._known: dict[str, list[Any]] = {
+            "brand": [b.id for b in brands],
+            "brand_name": [b.name for b in brands],
+            "brand_role": [b.role.value for b in brands],
+            "parent": [b.parent for b in brands],
+        }
+        self._silent = {name: [value] * len(brands) for name, value in _SILENT.items()}
+
+    def columns(self, text: str, reading: MentionReading) -> dict[str, list[Any]]:
+        """Column → one value for each brand, in the order of brand ids."""
+        found = {name: list(values) for name, values in self._silent.items()}
+        chars = sentence_chars(reading, self._dictionary)
+        for brand in reading.brands:
+            if brand.mentioned or brand.review or brand.stance or brand.confidence != _SILENT["confidence"]:
+                at = self._place[brand.brand]
+                for name, value in _values(text, brand, chars.get(brand.brand, 0.0)).items():
+                    found[name][at] = value
+        return self._known | found
+
+
+_SILENT: dict[str, Any] = {
+    "mentioned": False,
+    "count": 0,
+    "own_count": 0,
+    "tracked_rank": None,
+    "list_rank": None,
+    "stance": None,
+    "stance_confidence": None,
+    "confidence": 1.0,
+    "review": False,
+    "review_reason": None,
+    "occurrences": [],
+    "context": None,
+    "sentence_chars": 0.0,
+}
+
+
+def _values(text: str, brand: BrandReading, chars: float) -> dict[str, Any]:
+    return {
+        "mentioned": brand.mentioned,
+        "count": brand.count,
+        "own_count": brand.own_count,
+        "tracked_rank": brand.tracked_rank,
+        "list_rank": brand.list_rank,
+        "stance": brand.stance.value if brand.stance else None,
+        "stance_confidence": brand.stance_confidence,
+        "confidence": brand.confidence,
+        "review": brand.review,
+        "review_reason": brand.review_reason,
+        "occurrences": [{"start": o.start, "end": o.end, "alias": o.alias} for o in brand.occurrences],
+        "context": _context(text, brand),
+        "sentence_chars": chars,
+    }
 
 
 def citation_rows(answers: Iterable[Pair], reader: AnswerReader) -> Iterator[Pair]:
