@@ -5,15 +5,20 @@ headings have no full stop and are complete.
 """
 
 import re
+from bisect import bisect_left
+from functools import cache
 from itertools import pairwise
 
-from geo_assets.analysis.validity_text import LIST_ITEM, is_cjk, roles_of, weight
+from geo_assets.analysis.lexicon import english_words
+from geo_assets.analysis.lists import sections
+from geo_assets.analysis.validity_text import CUES, LIST_ITEM, is_cjk, roles_of, weight
 from geo_assets.analysis.validity_vocabulary import is_vocabulary
 from geo_assets.model.readings import ValidityReading
 from geo_assets.model.states import Validity
 
 _BARE_MARKER = re.compile(r"^\s*(?:#{1,6}|[-*+•]|\d{1,3}[.)、])\s*$|\s[-–—]$")
 _TORN_WORD = re.compile(r"\b(?!vitamin|plan|option|type|class|grade)[a-z]{2,} [b-hj-z]$")
+_LAST_WORD = re.compile(r"[a-z,] ([a-z]{2,})$")
 _TERMINAL = re.compile(r"(?:[.。!?…~;\"”'’」』)\]】》>}%|`]|\.{3}|[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f])$")
 _URL_END = re.compile(
     r"(?:https?://|www\.)\S+$|\b[\w-]+\.(?:com|cn|org|net|io|co\.uk|gov|edu)(?:/\S*)?$", re.IGNORECASE
@@ -22,21 +27,11 @@ _HEADING = re.compile(r"^\s*#{1,6}\s+\S[^.。!?]*$")
 _BOLD_LINE = re.compile(r"^\s*\*\*[^*.。!?]{1,40}\*\*:?\s*$")
 _TRAILING = " \t*_~"
 _GO_ON = re.compile(r"(?:continue|keep) (?:generating|writing)|继续(?:生成|输出|回答|写)", re.IGNORECASE)
-_CHROME = re.compile(
-    r"(?<=[。.!?…)\]\"”*])\s*(?:(?:(?:以上|本|该)?(?:内容|回答|答案|结果)?由\s*ai\s*(?:大?模型|助手)?生成|(?:内容|结果|信息)?仅供参考|请(?:仔细|注意)?(?:甄别|核实)|"
-    r"ai (?:can|may) make mistakes\b[^.\n]{0,60}|ai (?:responses|overviews|answers|generated)\b[^.\n]{0,60}\bmistakes|"
-    r"重新生成|复制(?:全文|链接)?|分享|点赞|点踩|朗读|收藏|举报|反馈|导出|追问|换一换|展开(?:全文|更多)?|收起|查看(?:更多|全部)?|继续(?:生成|追问)|"
-    r"\d+\s*(?:个|篇|条)(?:来源|引用|网页|参考资料?)|相关(?:问题|搜索|推荐)|有(?:用|帮助)|没(?:用|帮助)|"
-    r"show(?:ing)? (?:all|more|less|\d+ \w+)|see (?:all|more)|view (?:all|more)|dive deeper in ai mode|read more|learn more|"
-    r"continue generating|keep generating|regenerate|share more feedback|share|copy|report a problem|retry|close|"
-    r"thank you|your feedback helps google improve|see our privacy policy|export to sheets|to save your searches|"
-    r"update your settings|\d+ (?:sites|sources|citations))[\s,.。|·!]*)+$|(?:continue|keep) generating\s*$|继续生成\s*$",
-    re.IGNORECASE,
-)
 _RULE = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
 _DANGLING_ZH = re.compile(
     r"(?:和|与|及|或|或者|以及|因为|由于|但是?|而且|并且|如果|例如|比如|包括|建议|最好|最好选|推荐|可以|需要|能够|还能?|则是?|就是|是|在|把|被|对于?|"
-    r"通过|为了?|比|从|向|让|使|给|等到|所以|因此|其中|尤其是?|特别是|不仅|既|又|更|最|很|非常|(?:先|再|后|主要|要)看|、看|也|都|才|将|如|若|并|而|且|使|然后再?|简而|一款|一个|一种|所有权和|这|那|该|每|其|、|,|:|\(|"
+    r"通过|为了?|比|从|向|让|使|给|等到|所以|因此|其中|尤其是?|特别是|不仅|既|又|更|最|很|非常|(?:先|再|后|主要|要)看|、看|也|都|才|将|如|若|并|"
+    r"而|且|使|然后再?|简而|一款|一个|一种|所有权和|这|那|该|每|其|、|,|:|\(|"
     r"首先|其次|另外|此外|同时|然而|不过|虽然|尽管|即使|只要|除了|关于|根据|随着|相比|以及|属于|位于|采用|具有|拥有|具备|"
     r"之一是|分别是|主要是|不是|只有|至于|由|跟|或是|还是|还有|总之|综上|一方面|另一方面|是一[家个种款座部位名][^,。!?]{0,20}的|位于[^,。!?]{0,10}的)$"
 )
@@ -44,18 +39,16 @@ _DANGLING_EN = re.compile(
     r"(?<![/.])\b(?:the|an?|of|and|or|to|with|for|that|which|who|whose|is|are|was|were|be|been|because|as|your|their|its|our|my|his|her|this|these|"
     r"those|by|from|into|at|but|than|very|more|most|so|if|when|while|where|can|could|will|would|should|may|might|must|has|have|had|"
     r"also|such|like|including|between|through|during|about|without|within|not|no|any|some|each|every|either|both|it|you|they|we|"
-    r"although|though|unless|whereas|whether|until|since|versus|vs|via|per|plus|just|only|even|quite|rather|i|i'm|it's|that's|you'll|you're|"
-    r"we're|they're|there's|don't|doesn't|isn't|aren't|won't|won|toward|towards|among|regarding|according|depending|based|due|"
-    r"includes?|features?|comes?|lets?|called|named|becomes?|requires?|costs?|ranges|delivers?|combines?|\w+'s|"
+    r"although|unless|whereas|whether|until|versus|vs|via|per|i'm|it's|that's|there's|you'll|you're|we're|they're|"
+    r"don't|doesn't|isn't|aren't|won't|toward|towards|among|regarding|according|depending|"
+    r"includes?|lets|called|becomes?|requires?|delivers?|combines?|"
     r"often|usually|especially|provides?|offers?|makes?|ensures?|helps?|allows?|needs?)$",
     re.IGNORECASE,
 )
-_CONNECTING_MARK = re.compile(r"[,、&/$-]$")
+_CONNECTING_MARK = re.compile(r"(?:[,、&/$]|\w-)$")
 _GLUED = re.compile(r"[a-z)][.:!?][A-Z]")
 """Lines that a capture has run together."""
-_BUTTONS = re.compile(
-    r"[.!?](?!\w+ [a-z]+ [a-z]+ [a-z]+)(?:[A-Z][a-z]+(?: [a-z]+)?|\d+ [a-z]+)(?:(?:[A-Z][a-z]+|\d+)(?: [a-z]+)?)+$"
-)
+_BUTTONS = re.compile(r"[.!?](?:(?:[A-Z][a-z]+|\d+)(?: [a-z]+)?)+$")
 """Interface words run together behind the last sentence: `ShareExportNot helpful9 sites`."""
 _ASKS_FOR_TEXT = re.compile(
     r"\b(?:draft|write|compose|e-?mail|letter|poem|song|lyrics|slogan|tagline|headline|title|caption|tweet|post|names?)\b|"
@@ -77,13 +70,15 @@ _NO_ITEMS = re.compile(
 )
 _PLURAL_LEAD = re.compile(
     r"\bhere(?:'s| are)\b|\b(?:some|several|few|top|these|following)\b[^.!?]{0,60}\b\w+s\b|"
-    r"\b(?:listed|given|shown|summari[sz]ed|collected) (?:below|here)\b|\b(?:below|as follows|includ(?:e|ing)|such as|are)\W*$|"
+    r"\b(?:listed|given|shown|summari[sz]ed|collected) (?:below|here)\b|"
+    r"\b(?:below|as follows|includ(?:e|ing)|such as|are)\W*$|"
     r"以下|下面|如下|几[个款种家点]|这些|多款",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"^\s*(?:#{1,6}\s*)?\**\s*(?:\(?(\d{1,3})[.)、:]|([①-⑳])|([一二三四五六七八九十]{1,3})[、.])")
 _CLOSING = re.compile(
-    r"^(?:have|enjoy|good luck|happy|remember|don't forget|prices|祝|别忘|记得|if you|let me|feel free|would you|do you|want|need|hope|any |just |happy|interested|"
+    r"^(?:have|enjoy|good luck|happy|remember|don't forget|prices|if you|let me|feel free|would you|do you|want|need|"
+    r"hope|any |just |interested|祝|别忘|记得|"
     r"如果?您?|若|希望|需要|欢迎|还有|请|想|以上)",
     re.IGNORECASE,
 )
@@ -141,12 +136,20 @@ def _body(folded: str) -> tuple[list[str], bool]:
         if len(lines) > 1 and _is_tail(last.strip(" *#>")):
             goes_on = goes_on or bool(_GO_ON.search(last))
             lines.pop()
-        elif chrome := _CHROME.search(last, max(0, len(last) - 300)):
+        elif chrome := _page_tail().search(last, max(0, len(last) - 300)):
             goes_on = goes_on or bool(_GO_ON.search(chrome[0]))
             lines[-1:] = [last[: chrome.start()].rstrip()] if chrome.start() else []
         else:
             break
     return lines, goes_on
+
+
+@cache
+def _page_tail() -> re.Pattern[str]:
+    """Interface words glued to a sentence that has ended, or a button to go on."""
+    words = "|".join(sections(CUES)["page_tail"])
+    ended = r"(?<=[。.!?…)\]\"”*])"
+    return re.compile(rf"{ended}\s*(?:(?:{words})[\s,.。|·!]*)+$|(?:{_GO_ON.pattern})\s*$", re.IGNORECASE)
 
 
 def _is_tail(line: str) -> bool:
@@ -203,7 +206,7 @@ def _read_open_end(lines: list[str], bare: str, question: str) -> ValidityReadin
         return _truncated("ends with a mark that needs a continuation", 0.85)
     if _ASKS_FOR_TEXT.search(question) and weight(re.split(r"[。!?]|\.\s+", bare)[-1]) <= 4:
         return None  # a line of a poem, a signature
-    if len(lines) > 1 and _TORN_WORD.search(bare[-40:]):
+    if (len(lines) > 1 or weight(bare) >= 8) and (_TORN_WORD.search(bare[-40:]) or _is_torn(bare)):
         return _truncated("stops in the middle of a word", 0.75)
     if _lacks_items(lines, question):
         return _truncated("fewer items than announced, and the last is open", 0.85)
@@ -223,6 +226,28 @@ def _read_open_end(lines: list[str], bare: str, question: str) -> ValidityReadin
     if prose and weight(bare) >= (6 if cjk else 7):
         return _truncated("the last sentence has no end, others do", 0.75)
     return None
+
+
+def _is_torn(line: str) -> bool:
+    """The last word is none, but the beginning of one (names, in capitals, are not judged)."""
+    if (match := _LAST_WORD.search(line[-40:])) is None:
+        return False
+    word = match[1]
+    words = _sorted_words()
+    at = bisect_left(words, word)
+    if any(_has(words, word.removesuffix(ending)) for ending in ("", "s", "es", "ed", "ing", "ly", "er")):
+        return False
+    return at < len(words) and words[at].startswith(word)
+
+
+@cache
+def _sorted_words() -> list[str]:
+    return sorted(english_words())
+
+
+def _has(words: list[str], word: str) -> bool:
+    at = bisect_left(words, word)
+    return at < len(words) and words[at] == word
 
 
 def _lacks_items(lines: list[str], question: str) -> bool:

@@ -12,8 +12,8 @@ from itertools import islice
 from typing import Any
 
 from geo_assets.analysis.lists import pattern
-from geo_assets.analysis.validity_text import ADVICE, CUES, SELF, Passage, Piece, roles_of, weight
-from geo_assets.analysis.validity_topic import names_things, takes_up
+from geo_assets.analysis.validity_text import ADVICE, CUES, SELF, Passage, Piece, roles_of, shows, weight
+from geo_assets.analysis.validity_topic import names_things, shares_word, takes_up
 from geo_assets.model.readings import ValidityReading
 from geo_assets.model.states import Validity
 
@@ -34,7 +34,8 @@ _TEMPLATE_TOKEN = re.compile(
 _CODE_LINE = re.compile(
     r"^\s*(?:SELECT\b.+\bFROM\b|INSERT\s+INTO\b|UPDATE\b.+\bSET\b|DELETE\s+FROM\b|CREATE\s+TABLE\b|(?:from\s+\S+\s+)?import\s+\w|"
     r"def\s+\w+\(|class\s+\w+\s*[:({]|return\b.*;?$|(?:const|let|var)\s+\w+\s*=|function\s*\w*\(|#include\b|public\s+\w+|"
-    r"print\(|console\.log\(|\w+\s*=\s*[^=].*[;)]$|[{}()\[\];]+$|.*(?<!&#x20)[;{]\s*$|WHERE\b.+[=<>].+|ORDER BY\b.+|LIMIT \d+)",
+    r"print\(|console\.log\(|\w+\s*=\s*[^=].*[;)]$|[{}()\[\];]+$|.*(?<!&#x20)[;{]\s*$|"
+    r"WHERE\b.+[=<>].+|ORDER BY\b.+|LIMIT \d+)",
     re.IGNORECASE,
 )
 _ASKS_FOR_CODE = re.compile(
@@ -185,8 +186,12 @@ def read_notice(passage: Passage, question: str) -> ValidityReading | None:
     best: tuple[float, ValidityReading] | None = None
     for kind, proof, company, reason in _KINDS:
         proving = [p for p in parts if p.is_any(*proof) and p not in answering]
+        if not _ECHOING.isdisjoint(proof):
+            proving = [p for p in proving if p.words <= 5 or not shares_word(p.text, question)]
         if "error" in proof:
             proving = [p for p in proving if not ("decline" in p.roles and _OBJECTING.search(p.text))]
+        if "interface" in proof:
+            proving = [p for p in proving if not _is_fault(p)]
         if "progress" in proof:
             proving = [p for p in proving if "decline" not in p.roles]
         if not proving or ("greeting" in proof and any("decline" in p.roles for p in parts)):
@@ -213,7 +218,6 @@ def _is_loose(parts: list[Piece], proving: list[Piece], others: list[Piece], que
 
 
 _MAX_FAULT_WORDS = 70.0
-_FAULT_COMPANY = ("error", "remedy", "apology", "offer", "interface")
 
 
 def _read_fault(parts: list[Piece], total: float, question: str, asked: frozenset[str]) -> ValidityReading | None:
@@ -221,13 +225,22 @@ def _read_fault(parts: list[Piece], total: float, question: str, asked: frozense
 
     Not where somebody speaks (`I cannot …`) or the content is objected to: then it declines.
     """
-    if asked or total > _MAX_FAULT_WORDS or any(_has_substance(p, question) for p in parts):
+    if asked or total > _MAX_FAULT_WORDS or not (_is_fault(parts[0]) or _goes_with_fault(parts[0])):
         return None
-    faults = [p for p in parts if p.roles >= {"system", "trouble"} and not SELF.search(p.text) and not _OBJECTING.search(p.text)]
-    rest = sum(p.words for p in parts if p not in faults and not p.is_any(*_FAULT_COMPANY))
-    if not faults or parts[0] not in faults and not parts[0].is_any(*_FAULT_COMPANY) or rest > 0.34 * total:
+    faults = [p for p in parts if _is_fault(p)]
+    rest = sum(p.words for p in parts if p not in faults and not _goes_with_fault(p))
+    if not faults or rest > 0.34 * total or any(_has_substance(p, question) for p in parts):
         return None
     return ValidityReading(Validity.ERROR_PAGE, "a machine reports a fault", round(0.85 - 0.5 * rest / total, 2))
+
+
+def _is_fault(piece: Piece) -> bool:
+    text = piece.text
+    return shows(text, "trouble") and shows(text, "system") and not SELF.search(text) and not _OBJECTING.search(text)
+
+
+def _goes_with_fault(piece: Piece) -> bool:
+    return piece.is_any("error", "apology", "offer", "interface") or shows(piece.text, "remedy")
 
 
 _OBJECTING = re.compile(
@@ -236,12 +249,20 @@ _OBJECTING = re.compile(
     re.IGNORECASE,
 )
 """Words by which a platform objects to the content of a question or an answer."""
-_OWN = re.compile(r"\b(?:i'm|i am|we|we're|our|your (?:request|session|account|connection|message)|this request)\b|我们|本站|您的", re.I)
+_OWN = re.compile(
+    r"\b(?:i'm|i am|we|we're|our|your (?:request|session|account|connection|message)|this request)\b|我们|本站|您的",
+    re.IGNORECASE,
+)
 """A platform speaks of itself and the asker, not of such notices in general."""
-_TECHNICAL = re.compile(r"\b(?:[A-Z]{2,}\d*s?|Keys?|Tokens?|Ray ID|Java[Ss]cript|Cookies|[A-Z][a-z]+(?:[A-Z][a-z]+)*(?:Error|Exception|Id|Key))\b")
+_TECHNICAL = re.compile(
+    r"\b(?:[A-Z]{2,}\d*s?|Keys?|Tokens?|Ray ID|Java[Ss]cript|Cookies|"
+    r"[A-Z][a-z]+(?:[A-Z][a-z]+)*(?:Error|Exception|Id|Key))\b"
+)
 """Capitals that name no product."""
 
 
+_ECHOING = {"error", "login", "human_check"}
+"""Notices that say nothing of the question, unlike search progress and reports."""
 _ABOUT_NOTICES = {"error", "human_check", "login", "login_form", "progress", "report"}
 
 

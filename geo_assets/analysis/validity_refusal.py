@@ -21,8 +21,8 @@ def read_refusal(passage: Passage, question: str) -> ValidityReading | None:
     weak decline (a negation of any doing) is one only where nothing but asides stands beside it.
     """
     parts = passage.pieces
-    strong = next((n for n, p in enumerate(parts[:5]) if "decline" in p.roles), None)
-    weak = next((n for n, p in enumerate(parts[:3]) if "weak_decline" in p.roles), None)
+    strong = next((n for n, p in enumerate(parts[:5]) if "decline" in p.declines), None)
+    weak = next((n for n, p in enumerate(parts[:3]) if "weak_decline" in p.declines), None)
     first = weak if strong is None else strong
     asked = passage.words > 20 and "decline" in roles_of(question)
     if first is None or (asked and not SELF.search(parts[first].text)):
@@ -61,7 +61,8 @@ def read_refusal(passage: Passage, question: str) -> ValidityReading | None:
 
 
 _WEIGHING = re.compile(
-    r"\bdepend|\bfactors?\b|\bconsider\b|\bfirst\b|\bsteps?\b|\bhowever\b|\bfor (?:example|instance)\b|\d|取决于|要看|看[你您]|因素|考虑|首先|其次|步骤|例如|比如",
+    r"\bdepend|\bfactors?\b|\bconsider\b|\bfirst\b|\bsteps?\b|\bhowever\b|\bfor (?:example|instance)\b|\d|"
+    r"取决于|要看|看[你您]|因素|考虑|首先|其次|步骤|例如|比如",
     re.IGNORECASE,
 )
 """An answer begun: what it depends on, steps, examples, figures."""

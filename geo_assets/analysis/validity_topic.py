@@ -11,8 +11,8 @@ from functools import cache, lru_cache
 
 from ahocorasick_rs import AhoCorasick
 
-from geo_assets.analysis.lists import pattern, sections
-from geo_assets.analysis.validity_text import ADVICE, CUES, Passage, Piece, is_cjk, weight
+from geo_assets.analysis.lists import sections
+from geo_assets.analysis.validity_text import ADVICE, Passage, Piece, is_cjk, shows, weight
 from geo_assets.model.readings import ValidityReading
 from geo_assets.model.states import Validity
 
@@ -32,13 +32,9 @@ _WORDS_UNKNOWN = 60.0
 _JUDGED_CHARACTERS = 2000
 _TERMS_UNKNOWN = 3
 """Content terms that a question without a known subject must have: an answer of some length takes up one of them."""
-_ENGLISH = frozenset("the of and to is are for with that this you your it on as or from which".split())
-_OTHER_FUNCTION_WORDS = frozenset(
-    "el la los las un una del y en que por con para se es su le les des du et est dans une pour qui sur pas der die das und "
-    "ist nicht ein eine mit auf den dem zu von il lo gli di che per sono della nel o os as um uma do da em não com de".split()
-)
 _ASKS_TO_WRITE = re.compile(
-    r"\b(?:write|draft|compose|translate|rewrite|rephrase|summari[sz]e|joke|riddle|poem|story|haiku|in (?:spanish|french|german|chinese|japanese))\b|"
+    r"\b(?:write|draft|compose|translate|rewrite|rephrase|summari[sz]e|joke|riddle|poem|story|haiku|"
+    r"in (?:spanish|french|german|chinese|japanese))\b|"
     r"写|翻译|译成|改写|润色|总结|笑话|谜语|诗|故事|续|接龙|起名|造句|用(?:英|中|日|法)[文语]",
     re.IGNORECASE,
 )
@@ -141,12 +137,14 @@ def read_topic(passage: Passage, question: str) -> ValidityReading | None:
     if not asked and (shared or terms < _TERMS_UNKNOWN or _ASKS_TO_WRITE.search(question)):
         return None
     parts = passage.pieces
-    if pattern(CUES, "disclaimer").search(folded):
-        parts = [p for p in parts if "disclaimer" not in p.roles]
+    if shows(folded, "disclaimer"):
+        parts = [p for p in parts if not shows(p.text, "disclaimer")]
     words = sum(p.words for p in parts)
     if words < _WORDS_JUDGED or _is_bare_list(parts) or _asks_back(parts):
         return None
     if not asked and words < _WORDS_UNKNOWN:
+        return None
+    if shared and words < _WORDS_UNKNOWN:
         return None
     said = "\n".join(p.text for p in parts) if len(folded) < _JUDGED_CHARACTERS else folded[:_JUDGED_CHARACTERS]
     answered = topics_of(said)
@@ -189,10 +187,14 @@ def _evidence(dominant: int, shared: int, words: float, folded: str, parts: list
     return weight_of
 
 
+def shares_word(folded: str, question: str) -> bool:
+    """True if a folded text shares a content word with the question."""
+    return _shared(*content_terms(question), folded) > 0
+
+
 def takes_up(folded: str, question: str) -> bool:
     """True if a folded text shares a content word or a subject with the question."""
-    latin, pairs = content_terms(question)
-    return _shared(latin, pairs, folded) > 0 or not topics_of(question).keys().isdisjoint(topics_of(folded))
+    return shares_word(folded, question) or not topics_of(question).keys().isdisjoint(topics_of(folded))
 
 
 def names_things(text: str) -> bool:
@@ -222,8 +224,17 @@ def _soft_overlap(pairs: frozenset[str], folded: str) -> float:
 def _in_another_language(folded: str) -> bool:
     """Latin script, but the function words of some other European language than English."""
     words = [word.lower() for word in re.findall(r"[^\W\d_]+", folded[:_JUDGED_CHARACTERS])]
-    other = sum(word in _OTHER_FUNCTION_WORDS for word in words)
-    return len(words) >= 12 and other >= 0.15 * len(words) and other > 2 * sum(word in _ENGLISH for word in words)
+    others, english = _function_words()
+    other = sum(word in others for word in words)
+    return len(words) >= 12 and other >= 0.15 * len(words) and other > sum(word in english for word in words)
+
+
+@cache
+def _function_words() -> tuple[frozenset[str], frozenset[str]]:
+    """Of other European languages, and of English."""
+    lists = sections("notice_words")
+    others = frozenset(lists["other_languages"][0].split(","))
+    return others, frozenset(word for line in lists["function"] for word in line.split(",")) - others
 
 
 def _echoes(passage: Passage, question: str) -> bool:

@@ -16,6 +16,10 @@ from geo_assets_tests.analysis import validity_cases as cases
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
 LATER = Path(__file__).parent / "data" / "validity_later.jsonl"
+BLIND = Path(__file__).parent / "data" / "validity_blind.jsonl"
+BEYOND = {
+    "bvc-064": "a list that stops inside its last word, where the piece is a word itself",
+}
 
 
 def read(question, text, finish=FinishReason.UNKNOWN, refusal=None, outcome=Outcome.COUNTED):
@@ -51,8 +55,43 @@ def test_sentences_written_after_the_first_rules_are_told_apart(kind):
     assert len(wrong) <= 0.05 * len(rows), wrong
 
 
+def test_rows_by_another_writer_are_told_apart():
+    rows = [json.loads(line) for line in BLIND.read_text(encoding="utf-8").splitlines()]
+    wrong = {row["id"]: row["text"] for row in rows if read(row["question"], row["text"]).validity != row["kind"]}
+    assert len(rows) == 330
+    assert set(wrong) == set(BEYOND), wrong
+
+
+FAULTS = """\
+The upload service rejected the file because its header is malformed.
+This workspace has been suspended. Contact your administrator.
+Our inference cluster is restarting.
+The prompt exceeds the context window of 8192 tokens.
+该工作空间已被停用，请联系管理员
+推理节点正在重启
+输入内容长度超出上限
+"""
+
+
+@pytest.mark.parametrize("text", FAULTS.splitlines())
+def test_a_machine_that_speaks_of_its_own_trouble_reports_a_fault(text):
+    assert read("哪款空调省电？" if not text.isascii() else "best mattress", text).validity is Validity.ERROR_PAGE
+
+
+def test_trouble_of_what_was_asked_about_is_an_answer():
+    assert (
+        read("does the Nest thermostat need a C wire", "The Nest thermostat does not need one.").validity is Validity.OK
+    )
+    assert read("Hulu 在加拿大能看吗", "Hulu 的服务在加拿大不可用，要用别的平台。").validity is Validity.OK
+
+
 def test_the_index_of_cues_finds_what_the_patterns_find():
-    roles = {role for role in sections(CUES) if not role.startswith("core_")}
+    roles = {role for role in sections(CUES) if not role.startswith("core_")} - {
+        "page_tail",
+        "system",
+        "trouble",
+        "remedy",
+    }
     for _, _, text in ROWS:
         for piece in Passage(plain(text)).pieces:
             direct = {role for role in roles if pattern(CUES, role).search(piece.text)}
