@@ -19,6 +19,13 @@ _LEAD = re.compile(r"(?:[\s*_\[“\"「《`~]|[\u2190-\u2bff\ufe0f\u200d]|[\U000
 _HEAD = re.compile(r"[^\n：:—–（(，,。；;|*\]！!?？]{1,40}?(?=\s*(?:[：:—–（(，,。；;|*\]！!?？]|\s-\s|$|\n))")
 _CAPITAL = "A-Z0-9À-ÖØ-ÞĀ-Ž"
 _LATIN_NAME = re.compile(rf"[{_CAPITAL}][\w.&+'’-]*(?:\s(?:[{_CAPITAL}&][\w.&+'’-]*|of|and|de|la|the|for))*$")
+_SUBJECT = re.compile(
+    rf"[{_CAPITAL}][\w.&+'’-]*(?:\s[{_CAPITAL}&][\w.&+'’-]*){{0,3}}(?=\s(?:is|was|has|does|makes|costs|offers|gives|"
+    r"comes|stands|remains|works|suits|provides|includes|sells|wins|leads|focuses|specialises|specializes)\s)"
+)
+_OPENER = re.compile(
+    r"(?:an?|the|this|that|these|those|if|for|in|on|at|with|when|wh(?:at|ich|o|y)|how|our|your|my)\s", re.IGNORECASE
+)
 _CHINESE_NAME = re.compile(r"[\u4e00-\u9fff]{2,6}(?:\s?[A-Za-z0-9][\w .+-]*)?$")
 
 
@@ -33,11 +40,24 @@ def find_candidates(structure: Structure, prose: Prose, named: Sequence[Offsets]
         head = _head(structure.text, start, end)
         if head is None or any(a < head[1] and head[0] < b for a, b in named) or prose.unread_at(*head):
             continue
-        name = structure.text[head[0] : head[1]]
-        if name.lower() not in seen and is_name(simplify(unicodedata.normalize("NFKC", name))):
-            seen.add(name.lower())
-            found.append(Candidate(name, *head, list_rank(structure, *head)))
+        at = _name_in(structure.text, *head)
+        if at is None or (name := structure.text[at[0] : at[1]]).lower() in seen:
+            continue
+        seen.add(name.lower())
+        found.append(Candidate(name, *at, list_rank(structure, *at)))
     return tuple(found)
+
+
+def _name_in(text: str, start: int, end: int) -> Offsets | None:
+    """The name that a head is, or else the one that is the subject of the sentence it opens."""
+    if is_name(simplify(unicodedata.normalize("NFKC", text[start:end]))):
+        return start, end
+    subject = _SUBJECT.match(text, start)
+    if subject is None:
+        return None
+    # Within a sentence only names have a capital at a second word.
+    reads_as_name = " " in subject[0] and not _OPENER.match(subject[0])
+    return subject.span() if reads_as_name or is_name(subject[0]) else None
 
 
 def _is_item(line: Line) -> bool:

@@ -97,6 +97,12 @@ def test_untracked_names_that_head_items_are_candidates_and_phrases_are_not():
     assert [text[c.start : c.end] for c in reading.candidates] == ["Quorvia Identity"]
 
 
+def test_a_name_that_opens_the_sentence_of_an_item_is_a_candidate():
+    text = "- Tallow Lane costs less, and that shows.\n- Birchline is fine\n- For Windows users\n- The Market is large"
+    reading, _ = read(text, brand("Fennel"))
+    assert [text[c.start : c.end] for c in reading.candidates] == ["Tallow Lane", "Birchline"]
+
+
 def test_the_words_of_the_market_decide_a_name_that_is_a_word():
     fruit = brand("荔枝", context=("播客", "电台"))
     assert read("荔枝的播客分成高，主播入驻也快。", fruit)[1]["荔枝"].mentioned
