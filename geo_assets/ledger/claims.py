@@ -20,6 +20,7 @@ from geo_assets.ledger.budgets import Budgets, Purse
 from geo_assets.ledger.engine import Database
 from geo_assets.ledger.pace import LaneLimit
 from geo_assets.ledger.rows import planned_from, state_from, state_values
+from geo_assets.ledger.statements import insert_rows, update_rows
 from geo_assets.model.alerts import Alert
 from geo_assets.model.money import EntryKind
 from geo_assets.model.plans import PlannedSample
@@ -225,7 +226,7 @@ def _open_attempts(
     purse = Purse(connection, order.budgets, order.date, order.platform)
     lost_keys = _lost_keys(connection, rows) if order.same_key else {}
     claims: list[Claim] = []
-    sample_updates: list[dict[str, Any]] = []
+    sample_updates: dict[str, dict[str, Any]] = {}
     attempt_rows: list[dict[str, Any]] = []
     dropped = 0
     for row in rows:
@@ -264,36 +265,23 @@ def _open_attempts(
             "reserved_micros": reserve,
         }
         attempt_rows.append(attempt)
-        sample_updates.append(
-            {
-                "b_id": planned.sample_id,
-                **state_values(after),
-                "fencing_token": token,
-                "attempts": number,
-                "tries": row["tries"] + 1,
-                "worker_id": order.worker_id,
-                "current_attempt": attempt_id,
-                "upstream_id": None,
-                "updated_at": now,
-            }
-        )
+        sample_updates[planned.sample_id] = {
+            **state_values(after),
+            "fencing_token": token,
+            "attempts": number,
+            "tries": row["tries"] + 1,
+            "worker_id": order.worker_id,
+            "current_attempt": attempt_id,
+            "upstream_id": None,
+            "updated_at": now,
+        }
         claims.append(_make_claim(order, row, planned, after, attempt, token, times[len(claims)]))
     if claims:
-        connection.execute(sa.insert(t.attempts), attempt_rows)
-        _update_samples(connection, sample_updates)
+        insert_rows(connection, t.attempts, attempt_rows)
+        update_rows(connection, t.samples, "sample_id", sample_updates)
         books.book(connection, [books.entry(EntryKind.RESERVE, a, a["reserved_micros"], now) for a in attempt_rows])
         purse.store(connection)
     return claims, dropped, alerts.record(connection, purse.alerts.values(), now)
-
-
-def _update_samples(connection: Connection, updates: list[dict[str, Any]]) -> None:
-    names = [name for name in updates[0] if name != "b_id"]
-    statement = (
-        sa.update(t.samples)
-        .where(t.samples.c.sample_id == sa.bindparam("b_id"))
-        .values({name: sa.bindparam(name) for name in names})
-    )
-    connection.execute(statement, updates)
 
 
 def _resume_attempts(

@@ -18,7 +18,7 @@ from geo_assets.ledger import tables as t
 from geo_assets.ledger.engine import Database
 from geo_assets.ledger.pace import LaneLimit
 from geo_assets.ledger.rows import state_from, state_values
-from geo_assets.ledger.statements import insert_missing
+from geo_assets.ledger.statements import insert_missing, update_rows
 from geo_assets.model.alerts import Alert, AlertKind
 from geo_assets.model.states import Outcome, Submission
 from geo_assets.model.transitions import Event, State, TransitionRefused, advance
@@ -167,23 +167,8 @@ class _Changes:
 
     def write(self, connection: Connection) -> None:
         insert_missing(connection, t.exchanges, self.exchanges)
-        _update_many(connection, t.attempts, "attempt_id", self.attempts)
-        _update_many(connection, t.samples, "sample_id", self.samples)
-
-
-def _update_many(connection: Connection, table: sa.Table, key: str, rows: Mapping[str, Mapping[str, Any]]) -> None:
-    """UPDATE by key; rows that set the same columns go in one call."""
-    groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-    for value, columns in sorted(rows.items()):
-        if columns:
-            groups.setdefault(tuple(sorted(columns)), []).append({"b_key": value, **columns})
-    for names, group in groups.items():
-        statement = (
-            sa.update(table)
-            .where(table.c[key] == sa.bindparam("b_key"))
-            .values({name: sa.bindparam(name) for name in names})
-        )
-        connection.execute(statement, group)
+        update_rows(connection, t.attempts, "attempt_id", self.attempts)
+        update_rows(connection, t.samples, "sample_id", self.samples)
 
 
 def _apply(changes: _Changes, sample: dict[str, Any], attempt: dict[str, Any], s: Settlement, now: int) -> Applied:
