@@ -95,6 +95,8 @@ def _other_name(place: Place) -> Verdict | None:
         )
         if science or after[0] == "–":
             return Verdict(is_brand=False, confidence=0.8, reason=f"another name: {place.surface}{after[0]}{joined[1]}")
+    if _KIN.search(before) and not re.match(r"['’]s\b", after):
+        return Verdict(is_brand=False, confidence=0.8, reason="a person")
     preceding = re.search(r"([A-Z][\w]*)\.?[\s*_]+$", before)
     if preceding and place.surface[:1].isupper() and " " not in place.hit.name.text:
         word = preceding[1]
@@ -103,6 +105,13 @@ def _other_name(place: Place) -> Verdict | None:
         if word in lists["first names"] and not place.hit.name.is_word:
             return Verdict(is_brand=False, confidence=0.8, reason=f"a person: {word} {place.surface}")
     return None
+
+
+_KIN = re.compile(
+    r"\b(?:my|our|your|his|her|their)\s+(?:\w+\s+)?(?:neighbou?r|friend|sister|brother|wife|husband|daughter|son|colleague|cousin|aunt|uncle|"
+    r"boss|co-?worker|roommate|flatmate|teacher|niece|nephew|mom|mum|dad|mother|father|grandma|grandpa|classmate|partner)\s+$",
+    re.IGNORECASE,
+)
 
 
 def _sentence_start_word(before: str, word: str) -> bool:
@@ -279,10 +288,22 @@ def _is_verb_with_object(after: str) -> bool:
 _TITLE_SMALL = frozenset("a an the and or of for in on to with vs by at from is your".split())  # noqa: SIM905
 
 
+@lru_cache(maxsize=1)
+def _days() -> frozenset[str]:
+    return sections("topics.txt")["everyone's"]
+
+
 def _after_capital(place: Place, word: str, before: str) -> Verdict:
     """A word after another capitalised word: the middle of a longer name (Royal Mint), or of a title."""
     start = before.rfind(word)
     at_start = bool(_SENTENCE_END.search(before[:start])) or not before[:start].strip(" *_\"“'(#>-")
+    if (
+        at_start
+        and word.lower() in _lists()["openers"]
+        and place.surface not in _days()
+        and not _title_case(place.text, place)
+    ):
+        return Verdict(is_brand=True, confidence=0.85, reason="capital after a word that opens the sentence")
     if word.lower() in english_words() and (at_start or _title_case(place.text, place)):
         return from_score(
             _market(place) + _start_score(place, place.text[place.end : place.end + 60]) * 0.5,

@@ -20,7 +20,7 @@ _COUNTED = re.compile(
 )
 # How often a name of this kind is meant as the brand where nothing else speaks.
 _PRIOR = {"food": -0.2, "animal": 0.5, "verb": -0.5, "people": -0.5, "good": -0.3, "thing": -0.3, "word": 0.3}
-_PRIOR |= {"time": -0.2, "amount": -0.2, "phrase": 0.6, "luck": 0.6, "rate": 0.8}
+_PRIOR |= {"time": -0.2, "amount": -0.2, "phrase": 0.6, "luck": 0.6, "rate": 0.8, "geo": 0.6, "trait": 0.9}
 _STOP = re.compile(r"[。！？!?\n；;]")
 _CLAUSE = re.compile(r"[。！？!?\n；;，,]")
 
@@ -53,6 +53,8 @@ def judge(place: Place) -> Verdict:
     before, after = _around(place)
     if _crosses(name, before, after) or _is_reading(name, before):
         return Verdict(is_brand=False, confidence=0.9, reason="across a word border")
+    if (reason := _other_thing(before, after)) is not None:
+        return Verdict(is_brand=False, confidence=0.8, reason=reason)
     meaning = senses(name)
     tail = _tail(after, meaning)
     if tail:
@@ -66,8 +68,8 @@ def _around(place: Place) -> tuple[str, str]:
     """Eight characters before and after on the same line, simplified, without marks of emphasis."""
     text = place.text
     before = text[max(place.start - 12, 0) : place.start].rpartition("\n")[2].replace("*", "")
-    after = text[place.end : place.end + 12].partition("\n")[0].replace("*", "")
-    return before[-8:], after[:8]
+    after = text[place.end : place.end + 20].partition("\n")[0].replace("*", "")
+    return before[-8:], after[:16]
 
 
 def _crosses(name: str, before: str, after: str) -> bool:
@@ -100,11 +102,30 @@ def _crosses(name: str, before: str, after: str) -> bool:
     return len(name) == 2 and name[0] == name[1] and before[-1:] in set("一几两")
 
 
+_PERSON_BEFORE = re.compile(
+    r"(?:[法英美德俄日韩中意国]国?人|学者|作家|诗人|画家|教授|导演|演员|歌手|探险家|科学家|汉学家|哲学家|皇帝|将军|船长|主角|女主角|男主角|同学|邻居)$"
+)
+_PERSON_AFTER = re.compile(r"(?:先生|女士|教授|同学|老师|出生于|生于|逝世|曾写道)")
+_WORK_AFTER = re.compile(r"》[^，。；！？\n]{0,12}(?:小说|电影|电视剧|诗|歌|剧|作品|专辑|名著|书|画)")
+_AS_WORD = re.compile(r"[”」』’\"]\s?(?:这|那)?(?:[一两二三四几]个?字|个?词|一词|个?说法|的(?:意思|谐音|拼音|写法))")
+
+
+def _other_thing(before: str, after: str) -> str | None:
+    """What the words right around a name say it is: a person, the title of a work, a word that is spoken of."""
+    if _PERSON_BEFORE.search(before) or _PERSON_AFTER.match(after):
+        return "a person"
+    if before.endswith("《") and _WORK_AFTER.match(after):
+        return "the title of a work"
+    return "spoken of as a word" if before[-1:] in set('“「『‘"') and _AS_WORD.match(after) else None
+
+
 _NUMERALS = frozenset("一二两三四五六七八九十几数0123456789")
 
 
 def _is_reading(name: str, before: str) -> bool:
     """三|万里路 is a number, 偏|爱家 a verb and its object."""
+    if name[0] in _NUMERALS and name[-1] in "号日月点" and before[-1:] in set("月十百第廿初年0123456789"):
+        return True
     if name[0] in "百千万亿十" and before[-1:] in _NUMERALS:
         return True
     return name[0] in "喜爱好" and before[-1:] in set("独偏最不都也只更") and len(name) == 2
@@ -163,7 +184,8 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
     text = place.text
     score = max(_PRIOR[sense] for sense in meaning)
     score += _tail_evidence(lists, after, name_ends_de=name.endswith("的"))
-    score += _head_evidence(before, after, meaning)
+    score += _head_evidence(name, before, after, meaning)
+    score += 2.5 if _stands_alone(place) else 0.0
     clause_start = max(
         (m.end() for m in _CLAUSE.finditer(text, max(place.start - 60, 0), place.start)),
         default=max(place.start - 60, 0),
@@ -204,6 +226,16 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
     return score + _company_near(place)
 
 
+def _stands_alone(place: Place) -> bool:
+    """Whether the name is all of a line that has a number or a mark: the head of a list item."""
+    text = place.text
+    start, end = text.rfind("\n", 0, place.start) + 1, text.find("\n", place.end)
+    lead, rest = text[start : place.start].strip(), text[place.end : end if end >= 0 else len(text)].strip(" *_")
+    return not rest and bool(
+        re.fullmatch(r"[#>*\s]*(?:[-•·]|[\d一二三四五六七八九十]{1,3}[、.．)）]|[①-⑩]|第.{1,3}名?[:：]?)[\s*_]*", lead)
+    )
+
+
 def _tail_evidence(lists: dict[str, frozenset[str]], after: str, *, name_ends_de: bool) -> float:
     score = 0.0
     if (
@@ -233,6 +265,8 @@ _BEFORE_VERBISH = re.compile(
 
 # What stands right before and right after a word of one kind, where it is no name.
 _BEFORE_WORD = {
+    "geo": re.compile(r"(?:跨|横跨|横渡|飞越|跨越|环|南|北|沿着?|游|登|爬|去过?|横穿|位于|流经|漂过)$"),
+    "trait": re.compile(r"(?:很|特别|最|比较|更|他|她|丈夫|老公|男人|又|都|挺|不|太)$"),
     "amount": re.compile(
         r"(?:了|再|加|降|减|少|多|差|有|只|那么|就|这么|还|早|慢|轻|高|低|晚|好|快|慢|大|小|每天|吃|放|来|给|出|透|倒|挪|改|不|是)$"
     ),
@@ -244,6 +278,10 @@ _BEFORE_WORD = {
     "time": re.compile(r"(?:今年|明年|去年|每年|过了|过完|到了|临近|正值|正逢|一过|入了|等到|时值|适逢)$"),
 }
 _AFTER_WORD = {
+    "geo": re.compile(
+        r"(?:的?(?:长途|航班|航线|上空|彼岸|沿岸|两岸|海域|流域|地区|海底|板块|战争|战役|风光|日出|风景|脚下|顶上|山顶|之巅|边上|里|上|中|东岸|西岸|对岸|水位))"
+    ),
+    "trait": re.compile(r"(?:的(?:人|男|女|好|先生|爸|妈|丈夫|老公|性格)|型|暖男|又|，又|好男人)"),
     "amount": re.compile(r"(?:盐|糖|油|醋|水|地|就|都|也|不|没|小|的(?:甜|苦|酸|咸|辣|好|心|改|进|时间|钱|光))"),
     "phrase": re.compile(r"(?:玩|吃(?!货)|看看|了(?!解)|呢|啊|吗|？|\?|、玩|好玩|都行|比较|住|逛|过|旅|找|走|才|会)"),
     "luck": re.compile(r"的?(?:数字|号码|尾号|车牌|日子|话|寓意|兆头|名字|意思|颜色|图案|数|事|彩头|如意|祥和)"),
@@ -254,12 +292,27 @@ _AFTER_WORD = {
 }
 
 
-def _verb_evidence(before: str, after: str, meaning: tuple[str, ...]) -> float:
+def _is_verb(name: str) -> bool:
+    word = chinese_words().get(name)
+    return word is not None and word.tag.startswith("v")
+
+
+def _verb_evidence(name: str, before: str, after: str, meaning: tuple[str, ...]) -> float:
     """What speaks against a name that is also a verb, or a word that another word follows."""
     score = 0.0
     word = chinese_words().get(after[:2])
     if word is not None and word.tag.startswith(("v", "a")) and after[:2] not in _lists()["brand tail"]:
         score -= 1.2
+    if "word" in meaning and re.match(r"[被着过]", after):
+        score -= 1.5
+    if (
+        "word" in meaning
+        and not _is_verb(name)
+        and word is not None
+        and word.tag == "n"
+        and after[:2] not in _lists()["brand tail"] | _lists()["brand near"]
+    ):
+        score -= 0.8
     if "verb" in meaning:
         if _AFTER_VERBISH.match(after):
             score -= 2.0
@@ -269,17 +322,26 @@ def _verb_evidence(before: str, after: str, meaning: tuple[str, ...]) -> float:
             score -= 0.8
         if _BEFORE_VERBISH.search(before):
             score -= 1.5
+        if re.match(r"(?:就(?:够|好|行|可以|成)|值得|更|最)", after):
+            score += 1.2
+        if (
+            _is_verb(name)
+            and word is not None
+            and word.tag.startswith("n")
+            and after[:2] not in _lists()["brand tail"] | _lists()["brand near"]
+        ):
+            score -= 1.0
     return score
 
 
-def _head_evidence(before: str, after: str, meaning: tuple[str, ...]) -> float:
+def _head_evidence(name: str, before: str, after: str, meaning: tuple[str, ...]) -> float:
     score = 0.0
     if _COUNTED.search(before):
         score -= 3.0
     if re.match(r"[”」』’\"]?\s?(?:指的?是|是指|的?意思是|意为|原意|本意)", after):
         score -= 1.2
     if "verb" in meaning or "word" in meaning:
-        score += _verb_evidence(before, after, meaning)
+        score += _verb_evidence(name, before, after, meaning)
     for sense in meaning:
         if sense in _BEFORE_WORD and (_BEFORE_WORD[sense].search(before) or _AFTER_WORD[sense].match(after)):
             score -= 3.0

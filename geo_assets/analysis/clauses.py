@@ -69,8 +69,10 @@ class Sentences:
         text = self.text
         for match in _END.finditer(text, start):
             end = match.end()
-            if text[match.start()] == "." and _ABBREVIATION.search(
-                text, max(start - 1, match.start() - 12, 0), match.start() + 1
+            if (
+                text[match.start()] == "."
+                and (short := _ABBREVIATION.search(text, max(start - 1, match.start() - 12, 0), match.start() + 1))
+                and (short[0].lower() != "no." or text[end : end + 2].strip()[:1].isdigit())
             ):
                 continue
             if text[start:end].strip():

@@ -173,8 +173,8 @@ def _list_rank(reader: StanceReader, places: list[Offsets]) -> int | None:
     for place in places:
         if (rank := reader.list_rank(place)) is not None:
             return rank
-    for start, _ in places:
-        if (rank := reader.prose_rank(start)) is not None:
+    for place in places:
+        if (rank := reader.prose_rank(place)) is not None:
             return rank
     return None
 

@@ -68,6 +68,11 @@ _USER_SAID = re.compile(
     r"|\b(?:question|query|prompt|original(?:\s+(?:text|sentence))?)\s*[:：]\s*$",
     re.IGNORECASE,
 )
+_USER_ASKS = re.compile(
+    r"[\s,，]*(?:you|the user)(?:['’]\w+)?\s+(?:\w+\s+)?(?:wonder|ask|said|say|wrote|want|typed|mention)"
+    r"|[\s，,]*(?:您|你|用户)(?:问|想问|说|写)",
+    re.IGNORECASE,
+)
 _USER_VERB = re.compile(
     r"问|说|写|提|原文|原句|句|输入|描述|留言|给出|发来|粘贴|翻译|表述|想知道|关于|题|以下|收到|这段|消息|把|将"
     r"|\b(?:ask|wrote|write|said|say|mention|question|query|prompt|message|typed|sentence|phrase|draft|original|text|"
@@ -105,7 +110,8 @@ _QUESTION_LINE = re.compile(
 )
 _BLOCK_QUOTE = re.compile(r"(?:^[ \t]*>[^\n]*(?:\n|\Z))+", re.MULTILINE)
 _USERS_VOICE = re.compile(
-    r"[?？]\s*$|\b(?:help|thanks|please|any\s+(?:ideas|advice|tips)|i['’]?m|im|my|i\s+(?:want|need|have|am|bought|was))\b"
+    r"[?？]\s*$|^\s*(?:re\s*[:：]\s*)?(?:is|are|should|which|what|how|can|could|does|do|did|where|who|would|will|has|have|why)\b"
+    r"|^\s*re\s*[:：]|\b(?:help|thanks|please|any\s+(?:ideas|advice|tips)|i['’]?m|im|my|i\s+(?:want|need|have|am|bought|was))\b"
     r"|(?:求推荐|求助|怎么办|谢谢|请问|我想|我要"
     r"|我家|我的|我在|帮我|想问|吗|呢|怎么选|哪个好|如何)",
     re.IGNORECASE,
@@ -199,7 +205,7 @@ def _echoes(text: str) -> list[Span]:
         if not lead.strip(" >-"):  # the quotation opens its line: what introduces it stands on the line before
             lead = text[: match.start()].rstrip(" >-*\n").rpartition("\n")[2][-60:].rstrip("：: ")
         said = _USER_SAID.search(lead)
-        if said and _USER_VERB.search(said[0]):
+        if (said and _USER_VERB.search(said[0])) or _USER_ASKS.match(text, match.end()):
             found.append(Span(match.start() + 1, match.end() - 1, Unread.ECHO))
     if ">" in text:
         found += [

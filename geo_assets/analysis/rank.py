@@ -6,7 +6,7 @@ that is. Not here: `tracked_rank`, which is the order of first mention (`mention
 
 import re
 
-from geo_assets.analysis.structure import Line, LineKind, Structure, chinese_number
+from geo_assets.analysis.structure import SINGLE_SIGNS, Line, LineKind, Structure, chinese_number
 
 _AWARD = re.compile(
     r"最|首选|之选|推荐|佳|适合|预算|入门|旗舰|性价比|高端|平价|冠军|亚军|季军|名|优选|人气|口碑|品牌|产品|型号|店"
@@ -41,17 +41,17 @@ _LEAD_WORDS = re.compile(
     re.IGNORECASE,
 )
 _ORDINAL_WORD = re.compile(
-    r"(?P<zh>第[一二三四五六七八九十\d]{1,2}(?:名|位|选择|顺位|推荐|款|家|个)?|首先|首选|首推|其次|次选|再次|再者|最后"
+    r"(?P<zh>第[一二三四五六七八九十\d]{1,2}(?:名|位|选择|顺位|推荐|款|家|个)?|头一个|首先|首选|首推|其次|次选|再次|再者|最后"
     r"|接着|然后)|#\s?\d{1,2}(?!\d)|\b(?P<en>first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth|fifth|then|next|finally"
     r"|last(?:ly)?|number\s+(?:one|two|three|four)|no\.\s?\d)\b",
     re.IGNORECASE,
 )
 _ORDINAL_HINTS = (
-    "第", "首", "其次", "次选", "再", "最后", "接着", "然后", "#", "no.", "number",
+    "第", "首", "其次", "次选", "再", "最后", "接着", "然后", "#", "no.", "number", "头一",
     "first", "second", "third", "fourth", "fifth", "then", "next", "final", "last",
 )  # fmt: skip  # one of these, in lower case, is in every ordinal word
 _ORDINAL_VALUE = {
-    "首先": 1, "首选": 1, "首推": 1, "其次": 2, "次选": 2, "再次": 3, "再者": 3,
+    "头一个": 1, "首先": 1, "首选": 1, "首推": 1, "其次": 2, "次选": 2, "再次": 3, "再者": 3,
     "first": 1, "firstly": 1, "second": 2, "secondly": 2, "third": 3, "thirdly": 3, "fourth": 4, "fifth": 5,
 }  # fmt: skip
 _FILLER = re.compile(
@@ -159,8 +159,8 @@ def _row_rank(structure: Structure, index: int, start: int) -> int | None:
     if ranks is not None and ranks != column and ranks < len(line.cells):
         a, b = line.cells[ranks]
         printed = re.search(r"\d+|[一二三四五六七八九十]+", text[a:b])
-        medal = next((n for mark, n in (("🥇", 1), ("🥈", 2), ("🥉", 3)) if mark in text[a:b]), None)
-        return medal or (chinese_number(printed[0]) if printed else None)
+        sign = next((SINGLE_SIGNS[char] for char in text[a:b] if char in SINGLE_SIGNS), None)
+        return sign or (chinese_number(printed[0]) if printed else None)
     if line.size < 2:
         return None
     return line.place
@@ -169,7 +169,8 @@ def _row_rank(structure: Structure, index: int, start: int) -> int | None:
 def _only_numbers(text: str, rows: list[Line], column: int) -> bool:
     cells = [text[a:b].strip(" *") for row in rows if len(row.cells) > column for a, b in [row.cells[column]]]
     return bool(cells) and all(
-        re.fullmatch(r"(?:第|no\.?|top|#)?\s*\d{1,2}(?:名|位)?|🥇|🥈|🥉", cell, re.IGNORECASE) for cell in cells
+        cell in SINGLE_SIGNS or re.fullmatch(r"(?:第|no\.?|top|#)?\s*\d{1,2}(?:名|位)?", cell, re.IGNORECASE)
+        for cell in cells
     )
 
 
@@ -178,12 +179,14 @@ def _heads_cell(text: str, cell: tuple[int, int], start: int) -> bool:
     return not before or (len(before.split()) <= 3 and not _HEAD_END.search(before) and len(before) <= 24)
 
 
-def prose_rank(structure: Structure, start: int) -> int | None:
-    """The place given by an ordinal word right before a name, where at least two such words run through the line."""
+def prose_rank(structure: Structure, start: int, end: int) -> int | None:
+    """The place given by an ordinal word beside a name, where at least two such words run through the line."""
     text = structure.text
     line = structure.line_at(start)
     if line.kind is LineKind.ROW:
         return None
+    if (placed := _placed_after(text, line, end)) is not None:
+        return placed
     lead = text[max(line.start, start - 40) : start].lower()
     if not any([hint in lead for hint in _ORDINAL_HINTS]):  # noqa: C419 a generator costs more than the tests
         return None
@@ -199,6 +202,23 @@ def prose_rank(structure: Structure, start: int) -> int | None:
         if mark.end() <= start and (m := _FILLER.match(text, mark.end(), start)) and m.end() == start:
             return count
     return None
+
+
+_PLACED_AFTER = re.compile(
+    r"(?:['’]s)?\s*(?:[\w ]{0,16}?\b(?:takes?|gets?|comes?(?: in)?|is|in|at|would be|places?|lands?|finishes?"
+    r"|holds?)\s+)?(?:the\s+)?"
+    r"(first|second|third|fourth|fifth)(?:\s+(?:place|spot))?\s*(?:[,.;:]|and\b|$)",
+    re.IGNORECASE,
+)
+
+
+def _placed_after(text: str, line: Line, end: int) -> int | None:
+    """The place that stands behind a name: A first, B second and C third; at least two such in the line."""
+    mark = _PLACED_AFTER.match(text, end, line.end)
+    if mark is None:
+        return None
+    places = {_value(match[1]) for match in _PLACED_AFTER.finditer(text, line.start, line.end)}
+    return _value(mark[1]) if {1, 2} <= places else None
 
 
 def _value(word: str) -> int | None:

@@ -37,6 +37,7 @@ from geo_assets.model.readings import Stance
 # Tuples: their members are found by identity, those of a set by hashing an enumeration's name.
 _ONE_LINE = (LineKind.TEXT, LineKind.ROW, LineKind.HEADER)
 _NEW_ITEM = (LineKind.HEADING, LineKind.NUMBER, LineKind.ROW, LineKind.HEADER)
+_LABEL = re.compile(r"[ \t>]*(?:[-*+•]\s+)?\*\*([^*\n]{3,60}[:：]\*\*|[^*\n]{3,60}\*\*\s*[:：])")  # opens a line
 _SOURCE = re.compile(r"[(（](?:\[[^\]\n]*\](?:\[\d+\]|\([^)\n]*\))[,，、]?\s*)*\[[^\]\n]*$")
 
 
@@ -57,7 +58,7 @@ class StanceReader:
         self.sentences = sentences
         self.text = structure.text
         self._ranks: dict[Offsets, int | None] = {}
-        self._prose_ranks: dict[int, int | None] = {}
+        self._prose_ranks: dict[Offsets, int | None] = {}
         self._warned: dict[tuple[int, ...], bool] = {}
         self._wordings: dict[str, tuple[Rules, Sequence[int]]] = {}
 
@@ -67,11 +68,11 @@ class StanceReader:
             self._ranks[place] = list_rank(self.structure, *place)
         return self._ranks[place]
 
-    def prose_rank(self, start: int) -> int | None:
+    def prose_rank(self, place: Offsets) -> int | None:
         """The place that an ordinal word gives to a name (`rank.prose_rank`)."""
-        if start not in self._prose_ranks:
-            self._prose_ranks[start] = prose_rank(self.structure, start)
-        return self._prose_ranks[start]
+        if place not in self._prose_ranks:
+            self._prose_ranks[place] = prose_rank(self.structure, *place)
+        return self._prose_ranks[place]
 
     def _wording(self, sentence: str) -> tuple[Rules, Sequence[int]]:
         """The rules for a masked sentence, and the patterns that are possible in it."""
@@ -84,7 +85,14 @@ class StanceReader:
         """Whether the sentence around a place only says that nothing was found or said about the brand."""
         sentence = masked(self.text, self.sentences.at(place[0]), marks([place]))
         rules, among = self._wording(sentence)
-        return rules.absence.first(sentence, among) is Tone.NEGATIVE and bool(rules.find("NEGATION", sentence, among))
+        if rules.absence.first(sentence, among) is Tone.NEGATIVE and rules.find("NEGATION", sentence, among):
+            return True
+        if not rules.find("SEARCHED", sentence, among):
+            return False
+        following = [
+            masked(self.text, span, []) for span in islice(self.sentences.after(self.sentences.at(place[0])), 2)
+        ]
+        return any(rules.find("NOTHING", text) for text in following)
 
     def read(self, brand: Sequence[Offsets], others: Sequence[Offsets]) -> tuple[Stance, float]:
         """The stance towards a brand named at the given places, and a confidence in 0..1."""
@@ -231,16 +239,29 @@ class StanceReader:
                 return following.end + 1
             return line.end + 1
         for later in structure.lines[index + 1 :]:
+            if later.kind is LineKind.TEXT and later.indent <= line.indent and self._leaves_list(line, later):
+                return later.start
             if later.kind in _NEW_ITEM:
                 return later.start
             if later.kind is LineKind.BULLET and line.kind is LineKind.BULLET and later.indent <= line.indent:
                 return later.start
         return len(self.text)
 
+    def _leaves_list(self, item: Line, later: Line) -> bool:
+        """Whether a paragraph follows a list whose items have none: it is about the list, not about its last item."""
+        lines = self.structure.lines
+        block = [index for index, line in enumerate(lines) if line.block == item.block]
+        if item.kind is LineKind.HEADING or len(block) < 2 or lines[block[-1]].start > later.start:
+            return False
+        inside = {line.kind for line in lines[block[0] : block[-1]]}
+        return LineKind.TEXT not in inside
+
     def _layout(self, place: Offsets) -> list[Evidence]:
         """What the list or the headings around a place say about it."""
-        rank = self.list_rank(place) or self.prose_rank(place[0])
-        if self._is_warned(self.structure.headings_above(self.structure.index_at(place[0]))):
+        rank = self.list_rank(place) or self.prose_rank(place)
+        index = self.structure.index_at(place[0])
+        label = _LABEL.match(self.text, self.structure.lines[index].start, place[0])
+        if (label and _warns([label[1]])) or self._is_warned(self.structure.headings_above(index)):
             return [Evidence(place[0], Tone.NEGATIVE, explicit=rank is None)]
         return [] if rank is None or self._without_picks else [Evidence(place[0], Tone.POSITIVE, explicit=False)]
 

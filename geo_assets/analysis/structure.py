@@ -53,18 +53,18 @@ _CHINESE_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九十
 _CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 _DINGBATS = ("❶❷❸❹❺❻❼❽❾❿", "➀➁➂➃➄➅➆➇➈➉", "➊➋➌➍➎➏➐➑➒➓", "⑴⑵⑶⑷⑸⑹⑺⑻⑼⑽", "⒈⒉⒊⒋⒌⒍⒎⒏⒐⒑")
 _MEDALS = {"🥇": 1, "🥈": 2, "🥉": 3, "🔟": 10}
-_SINGLE = {c: n for row in (_CIRCLED, *_DINGBATS) for n, c in enumerate(row, 1)} | _MEDALS
+SINGLE_SIGNS = {c: n for row in (_CIRCLED, *_DINGBATS) for n, c in enumerate(row, 1)} | _MEDALS
 
 _HAN = "[一二三四五六七八九十两]{1,3}"
 _MARK = r"[\s*_]*"
 _NUMBERED = re.compile(
     rf"""{_MARK}(?:
-      (?P<single>[{"".join(_SINGLE)}])
+      (?P<single>[{"".join(SINGLE_SIGNS)}])
     | (?P<keycap>\d{{1,2}})\ufe0f?\u20e3
     | [（(](?P<paren>\d{{1,2}}|{_HAN})[)）][、.．]?
     | (?P<plain>\d{{1,3}})(?:\\?[.．](?!\d)|[)）、](?!\d)|[:：](?=\s|\D))
     | (?P<han>{_HAN})[、.．]
-    | 第\s*(?P<di>\d{{1,3}}|{_HAN})\s*(?:名|位|款|个|家|台|选|推荐|顺位|品牌|件|种|部|站)?{_MARK}[:：、，,.\-—–]*
+    | 第\s*(?P<di>\d{{1,3}}|{_HAN})\s*(?:名|位|款|个|家|台|选|推荐|顺位|品牌|件|种|部|站)?{_MARK}[】\]]?[:：、，,.\-—–]*
     | (?:top|no\.?|nº|rank|pick|choice|option|number|place)\s*[\#.]?\s*
       (?P<top>\d{{1,3}}|one|two|three|four|five)(?![\w%])
     | \#\s?(?P<hash>\d{{1,3}})(?![\w])
@@ -81,7 +81,7 @@ _BULLET = re.compile(
 )
 _OPENS_BULLET = frozenset(">-*+–—" + _SIGNS)
 _NUMBER_WORD = re.compile(r"(?:top|no|nº|rank|pick|choice|option|number|place)[^a-z]", re.IGNORECASE)
-_OPENS_NUMBER = frozenset(_SINGLE) | frozenset("（(#零一二三四五六七八九十两第推选方品候备首")
+_OPENS_NUMBER = frozenset(SINGLE_SIGNS) | frozenset("（(#零一二三四五六七八九十两第推选方品候备首")
 _RULE = re.compile(r"[ \t]*(?:[-*_][ \t]*){3,}$")
 _DELIMITER = re.compile(r"[ \t|:-]*-[ \t|:-]*$")
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
@@ -102,7 +102,7 @@ def chinese_number(text: str) -> int | None:
 def _printed_number(match: re.Match[str]) -> int | None:
     groups = {key: value for key, value in match.groupdict().items() if value}
     kind, value = next(iter(groups.items()))
-    return _SINGLE[value] if kind == "single" else chinese_number(value)
+    return SINGLE_SIGNS[value] if kind == "single" else chinese_number(value)
 
 
 class Structure:
@@ -236,7 +236,11 @@ def _lead(body: str, at: int) -> int:
     """Skip blanks, emphasis, block-quote marks and one emoji before a number."""
     match = _LEAD.match(body, at)
     at = match.end() if match else at
-    if at < len(body) and (body[at] > "\U0001f000" or "\u2600" <= body[at] <= "\u27bf") and body[at] not in _SINGLE:
+    if (
+        at < len(body)
+        and (body[at] > "\U0001f000" or "\u2600" <= body[at] <= "\u27bf")
+        and body[at] not in SINGLE_SIGNS
+    ):
         match = _AFTER_EMOJI.match(body, at + 1)
         at = match.end() if match else at + 1
     return at

@@ -41,6 +41,7 @@ _LATIN_OPENING = re.compile(
     r"([A-Z][A-Za-z]{2,}[\w ]*|\d{3,}(?=\s?的)|[\u4e00-\u9fff]{2,4}\s?(?:[A-Z]+\d|\d+[A-Z]|\d{2,}(?=\s?的)))"
 )
 _PRONOUN = re.compile(r"\b(?:it|its|they|them|their|this|that|these|those)\b|它|这[款家台个双辆张]|该", re.IGNORECASE)
+_IT = re.compile(r"\b(?:it|its|they|them|their|this one|that one)\b", re.IGNORECASE)
 _HEADED = frozenset({LineKind.NUMBER, LineKind.BULLET, LineKind.ROW, LineKind.HEADING})
 _HAN = re.compile("[\u4e00-\u9fff]")
 
@@ -108,7 +109,7 @@ class Topics:
     def names_other(self, clause: str) -> bool:
         """Whether an English clause names somebody else before any pronoun: its verdict is not the brand's."""
         named = next((m for m in _INNER.finditer(clause) if self._is_name(m[1], inside=True)), None)
-        return named is not None and not _PRONOUN.search(clause, 0, named.start())
+        return named is not None and not _IT.search(clause, 0, named.start())
 
     def _is_name(self, name: str, *, inside: bool) -> bool:
         words = [re.sub(r"['’].*", "", word).rstrip(".") for word in name.split()]
