@@ -7,8 +7,9 @@ text second. The readers of single kinds stand in the `validity_*` modules besid
 import re
 
 from geo_assets.analysis.validity_completeness import read_completeness
-from geo_assets.analysis.validity_notices import read_notice, read_structure
+from geo_assets.analysis.validity_notices import read_notice
 from geo_assets.analysis.validity_refusal import read_refusal
+from geo_assets.analysis.validity_structure import read_structure
 from geo_assets.analysis.validity_text import Passage, is_blank, plain
 from geo_assets.analysis.validity_topic import read_topic
 from geo_assets.analysis.validity_vocabulary import read_vocabulary

@@ -24,7 +24,7 @@ def read_refusal(passage: Passage, question: str) -> ValidityReading | None:
     strong = next((n for n, p in enumerate(parts[:5]) if "decline" in p.declines), None)
     weak = next((n for n, p in enumerate(parts[:3]) if "weak_decline" in p.declines), None)
     first = weak if strong is None else strong
-    asked = passage.words > 20 and "decline" in roles_of(question)
+    asked = passage.words > 15 and ("decline" in roles_of(question) or _ABOUT_ASSISTANTS.search(question))
     if first is None or (asked and not SELF.search(parts[first].text)):
         return None  # nothing is declined, or declining is what was asked about
     total = sum(p.words for p in parts)
@@ -60,6 +60,11 @@ def read_refusal(passage: Passage, question: str) -> ValidityReading | None:
     return ValidityReading(Validity.REFUSED, "declines and answers nothing", confidence, review=share > 0.75 * limit)
 
 
+_ABOUT_ASSISTANTS = re.compile(
+    r"\b(?:ai|chatgpt|gpt|llms?|assistants?|chatbots?|language models?|deepseek|kimi|gemini|copilot|claude)\b|"
+    r"人工智能|智能助手|大模型|语言模型|豆包|文心|元宝|通义",
+    re.IGNORECASE,
+)
 _WEIGHING = re.compile(
     r"\bdepend|\bfactors?\b|\bconsider\b|\bfirst\b|\bsteps?\b|\bhowever\b|\bfor (?:example|instance)\b|\d|"
     r"取决于|要看|看[你您]|因素|考虑|首先|其次|步骤|例如|比如",

@@ -172,6 +172,8 @@ _ROLES = (
     "instruction",
     "placeholder",
     "placeholder_empty",
+    "suggestions",
+    "thoughts",
     "explains",
     "not_decline",
     "decline",
