@@ -8,7 +8,7 @@ notice above, below or inside a full answer does not make it a notice.
 import re
 
 from geo_assets.analysis.lists import pattern
-from geo_assets.analysis.validity_text import ADVICE, CUES, SELF, Passage, Piece, roles_of, shows
+from geo_assets.analysis.validity_text import ADVICE, CUES, SELF, Passage, Piece, names_notices, shows
 from geo_assets.analysis.validity_topic import names_things, shares_word, takes_up
 from geo_assets.model.readings import ValidityReading
 from geo_assets.model.states import Validity
@@ -19,7 +19,7 @@ _KINDS: tuple[tuple[Validity, str, tuple[str, ...], str], ...] = (
     (Validity.LOGIN_PAGE, "login", ("login_form", "greeting", "error"), "a request to log in"),
     (Validity.OFF_TOPIC, "report", ("error", "progress"), "a collector's own report"),
     (Validity.ERROR_PAGE, "error", ("apology", "offer"), "an error or busy notice"),
-    (Validity.OFF_TOPIC, "progress", ("greeting",), "search progress without an answer"),
+    (Validity.OFF_TOPIC, "progress", ("greeting", "quoted"), "search progress without an answer"),
     (Validity.OFF_TOPIC, "instruction", ("placeholder",), "the instructions of a prompt"),
     (Validity.OFF_TOPIC, "thoughts", ("progress",), "the model's own thoughts"),
     (Validity.OFF_TOPIC, "placeholder", (), "a placeholder"),
@@ -39,7 +39,7 @@ def read_notice(passage: Passage, question: str) -> ValidityReading | None:
         return ValidityReading(Validity.EMPTY, "a placeholder for no answer", 0.85)
     if "suggestions" in parts[0].roles and len(parts) > 1 and all(p.words <= 14 for p in parts):
         return ValidityReading(Validity.OFF_TOPIC, "questions to go on with, and no answer", 0.85)
-    asked = roles_of(question) & _ABOUT_NOTICES
+    asked = names_notices(question)
     if pattern(CUES, "core_login").search(question):
         asked |= {"login"}
     explaining = [p for p in parts if _explains(p, asked)]
@@ -59,9 +59,6 @@ def read_notice(passage: Passage, question: str) -> ValidityReading | None:
         if best is None or doubt < best[0]:
             best = doubt, ValidityReading(kind, reason, round(0.95 - 0.5 * doubt, 2), review=doubt > 0.25)
     return best[1] if best else _read_fault(parts, total, question, asked)
-
-
-_ABOUT_NOTICES = {"error", "human_check", "login", "login_form", "progress", "report"}
 
 
 def _explains(piece: Piece, asked: frozenset[str]) -> bool:
@@ -109,7 +106,9 @@ def _read_fault(parts: list[Piece], total: float, question: str, asked: frozense
         return None
     faults = [p for p in parts if _is_fault(p)]
     rest = sum(p.words for p in parts if p not in faults and not _goes_with_fault(p))
-    if not faults or rest > 0.34 * total or any(_has_substance(p, question) for p in parts):
+    if not faults or rest > 0.34 * total:
+        return None
+    if any(_has_substance(p, question) for p in parts):
         return None
     return ValidityReading(Validity.ERROR_PAGE, "a machine reports a fault", round(0.85 - 0.5 * rest / total, 2))
 
@@ -143,7 +142,7 @@ _TECHNICAL = re.compile(
 
 def _has_substance(piece: Piece, question: str) -> bool:
     """Anything that an answer could consist of: picks, names, words or the subject of the question."""
-    if ADVICE.search(piece.text) or takes_up(piece.text, question):
+    if takes_up(piece.text, question) or (ADVICE.search(piece.text) and not shows(piece.text, "remedy")):
         return True
     return names_things(_TECHNICAL.sub(" ", piece.text))
 

@@ -24,7 +24,7 @@ def read_refusal(passage: Passage, question: str) -> ValidityReading | None:
     strong = next((n for n, p in enumerate(parts[:5]) if "decline" in p.declines), None)
     weak = next((n for n, p in enumerate(parts[:3]) if "weak_decline" in p.declines), None)
     first = weak if strong is None else strong
-    asked = passage.words > 15 and ("decline" in roles_of(question) or _ABOUT_ASSISTANTS.search(question))
+    asked = _ABOUT_ASSISTANTS.search(question) or (passage.words > 15 and "decline" in roles_of(question))
     if first is None or (asked and not SELF.search(parts[first].text)):
         return None  # nothing is declined, or declining is what was asked about
     total = sum(p.words for p in parts)

@@ -172,6 +172,7 @@ _ROLES = (
     "instruction",
     "placeholder",
     "placeholder_empty",
+    "quoted",
     "suggestions",
     "thoughts",
     "explains",
@@ -215,3 +216,8 @@ def _matched(text: str, asked: tuple[str, ...]) -> frozenset[str]:
 def roles_of(text: str) -> frozenset[str]:
     """The sections of the cue list that a folded sentence matches."""
     return _matched(text, _ROLES)
+
+
+def names_notices(question: str) -> frozenset[str]:
+    """The kinds of notice that a question quotes or describes: an answer to it holds their words too."""
+    return roles_of(question) & {"error", "human_check", "login", "login_form", "progress", "report"}

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from ahocorasick_rs import AhoCorasick
 
 from geo_assets.analysis.lists import sections
-from geo_assets.analysis.validity_text import ADVICE, Passage, Piece, is_cjk, shows, weight
+from geo_assets.analysis.validity_text import ADVICE, Passage, Piece, is_cjk, names_notices, shows, weight
 from geo_assets.model.readings import ValidityReading
 from geo_assets.model.states import Validity
 
@@ -126,7 +126,7 @@ def read_topic(passage: Passage, question: str) -> ValidityReading | None:
         return ValidityReading(Validity.OFF_TOPIC, "the question, and nothing else", 0.85)
     latin, pairs = content_terms(question)
     terms = len(latin) + len(pairs)
-    if not terms or (is_cjk(question) != passage.is_cjk and not latin):
+    if not terms or names_notices(question) or (is_cjk(question) != passage.is_cjk and not latin):
         return None
     shared = _shared(latin, pairs, folded)
     if shared > 1 or (shared and terms < 3) or _soft_overlap(pairs, folded) >= 0.5:
@@ -177,7 +177,7 @@ def _evidence(dominant: int, shared: int, words: float, folded: str, parts: list
     if ADVICE.search(folded):
         weight_of -= 1
     if any(names_things(part.text) for part in parts):  # they may well be what was asked for
-        weight_of -= 1 if words < _WORDS_SHORT else 0.75
+        weight_of -= 1.5 if words < _WORDS_SHORT else 0.75
     if words < _WORDS_UNSHARED and not is_cjk(folded):
         weight_of -= 1
     if shared:
