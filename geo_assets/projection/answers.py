@@ -1,11 +1,12 @@
 """Rows of `answers`: stored exchanges read into the normal form, and the text judged. Asks nobody, knows no brand."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from geo_assets.analysis.review import apply_decisions
 from geo_assets.analysis.validity import read_validity
+from geo_assets.analysis.validity_topic import is_by_subject
 from geo_assets.analysis.version import READER
 from geo_assets.ledger import Ledger
 from geo_assets.ledger.projections import PlacedExchange
@@ -22,7 +23,7 @@ from geo_assets.model.answers import (
 )
 from geo_assets.model.readings import Reading, ValidityReading
 from geo_assets.model.review import ReviewDecision
-from geo_assets.model.states import RECEIVED, Outcome, reading_outcome
+from geo_assets.model.states import RECEIVED, Outcome, Validity, reading_outcome
 from geo_assets.platforms.connector import Connector
 from geo_assets.projection.asking import AskBuilder
 from geo_assets.projection.merging import Lookahead, row_key
@@ -116,7 +117,7 @@ def answer_row(
             refusal=answer.refusal,
             outcome=outcome,
         )
-        judged = _decided(judged, decisions)
+        judged = _decided(_doubt_counts(judged), decisions)
         read_as = reading_outcome(outcome, judged.validity)
         if read_as is not outcome:
             outcome, reason = read_as, judged.reason
@@ -156,6 +157,17 @@ def answer_row(
         "parser": reparsed.parser if reparsed else None,
         "simulated": response["simulated"],
     }
+
+
+def _doubt_counts(judged: ValidityReading) -> ValidityReading:
+    """A verdict that rests on the subject alone, and weakly, is a doubt: the answer counts until a person decides.
+
+    To leave such answers out would bias rates: a bare list of makers shares few words with any question. Knowing that
+    a brand is named must not decide it either, for then only answers without the brand would be left out.
+    """
+    if not (judged.review and is_by_subject(judged)):
+        return judged
+    return replace(judged, validity=Validity.OK, reason=f"counted, in doubt: {judged.reason}")
 
 
 def _decided(judged: ValidityReading, decisions: Iterable[ReviewDecision]) -> ValidityReading:
