@@ -39,11 +39,11 @@ class _Done:
     at: datetime
 
 
-def days_in_view(ledger: Ledger, today: str, now: datetime) -> list[str]:
+def days_in_view(ledger: Ledger, today: str, open_days: Iterable[str]) -> list[str]:
     """Dates to look at, oldest first. Days before the first plan were not missed: nobody was there to ask."""
     days = {(date.fromisoformat(today) - timedelta(days=n)).isoformat() for n in range(LOOKBACK_DAYS + 1)}
     first = first_planned_date(ledger.database) or today
-    return sorted({d for d in days if d >= first} | {p.date for p in ledger.open_partitions(now)})
+    return sorted({d for d in days if d >= first} | set(open_days))
 
 
 def partition_facts(
@@ -56,9 +56,9 @@ def partition_facts(
     """Facts of every partition in view, by date and platform."""
     zone = zone_of(project)
     today = capture_date(now, zone)
-    days = [d for d in days_in_view(ledger, today, now) if d >= project.start_date]
-    revisions = partition_revisions(ledger.database, days[0]) if days else {}
     due = {(p.date, p.platform): p.next_due_at for p in ledger.open_partitions(now)}
+    days = [d for d in days_in_view(ledger, today, (day for day, _ in due)) if d >= project.start_date]
+    revisions = partition_revisions(ledger.database, days)
     keys = [f"{d}|{p.id}" for d in days for p in platforms]
     collected, analysed = _newest(instance, _COLLECTS, keys), _newest(instance, _ANALYSES, keys)
     active = _active(instance)
@@ -93,12 +93,15 @@ def partition_facts(
 
 
 def _newest(instance: dg.DagsterInstance, asset: dg.AssetKey, keys: Sequence[str]) -> dict[str, _Done]:
-    """The newest materialization of each partition that has one."""
+    """The newest materialization of each partition that has one: which they are in one look, then only these."""
     found: dict[str, _Done] = {}
-    records = instance.fetch_materializations(
-        dg.AssetRecordsFilter(asset_key=asset, asset_partitions=list(keys)), limit=2 * len(keys) + 500
-    ).records
-    for record in records:
+    newest = instance.event_log_storage.get_latest_storage_id_by_partition(
+        asset, dg.DagsterEventType.ASSET_MATERIALIZATION, set(keys)
+    )
+    if not newest:
+        return found
+    wanted = dg.AssetRecordsFilter(asset_key=asset, storage_ids=list(newest.values()))
+    for record in instance.fetch_materializations(wanted, limit=len(newest)).records:
         event = record.asset_materialization
         if event is None or event.partition is None or event.partition in found:
             continue

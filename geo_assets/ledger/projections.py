@@ -3,7 +3,7 @@
 What belongs here: joined selects for the lake. What does not: anything that decides or counts.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -97,9 +97,9 @@ class PartitionRevision:
     revision: str
 
 
-def partition_revisions(database: Database, since: str) -> dict[tuple[str, str], PartitionRevision]:
-    """(date, platform) → revision, for all partitions with samples on or after the date `since`."""
-    return _revisions(database, t.samples.c.date >= since)
+def partition_revisions(database: Database, dates: Sequence[str]) -> dict[tuple[str, str], PartitionRevision]:
+    """(date, platform) → revision, for all partitions of these dates that have samples."""
+    return _revisions(database, t.samples.c.date.in_(dates)) if dates else {}
 
 
 def _revisions(database: Database, where: sa.ColumnElement[bool]) -> dict[tuple[str, str], PartitionRevision]:
