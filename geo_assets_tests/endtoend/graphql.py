@@ -1,11 +1,20 @@
 """The UI's own interface, as the browser speaks it: GraphQL over HTTP against a running `dagster dev`."""
 
 import json
+import os
+import signal
+import socket
+import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
+
+from geo_assets_tests.endtoend.projects import ROOT
 
 REPOSITORY = {"repositoryName": "__repository__", "repositoryLocationName": "geo_assets.definitions"}
 
@@ -18,6 +27,41 @@ RUNS = """query($filter: RunsFilter) { runsOrError(filter: $filter) {
   ... on Runs { results { runId status tags { key value } } } } }"""
 TERMINATE = """mutation($id: String!) { terminateRun(runId: $id) {
   __typename ... on TerminateRunFailure { message } ... on PythonError { message } } }"""
+STALE = """query($assets: [AssetKeyInput!]!, $key: String!) { assetNodes(assetKeys: $assets) {
+  assetKey { path } staleStatus(partition: $key)
+  staleCauses(partition: $key) { category reason dependency { path } } } }"""
+LAUNCH = """mutation($params: ExecutionParams!) { launchPipelineExecution(executionParams: $params) {
+  __typename ... on LaunchRunSuccess { run { runId } } ... on PythonError { message } } }"""
+
+
+@contextmanager
+def serve(folder: Path, **env: str) -> Iterator["Ui"]:
+    """A running `geo ui` on a project, without automation; ended as a service manager does, the whole stack with it."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("GEO_", "DAGSTER"))}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "geo_assets.cli", "ui", "--data", str(folder), "--port", str(port)],
+        env={**clean, "GEO_AUTOMATION": "off", **env},
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        ui = Ui(f"http://127.0.0.1:{port}")
+        ui.wait_until_up()
+        yield ui
+    finally:
+        process.terminate()
+        try:
+            process.wait(timeout=40)
+            with socket.socket() as probe:
+                assert probe.connect_ex(("127.0.0.1", port)) != 0
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
 
 
 class Ui:
@@ -73,6 +117,32 @@ class Ui:
 
         wait_for(done, seconds, f"backfill {backfill}")
         return list(last["runs"])
+
+    def run_job(self, job: str, seconds: float = 180) -> None:
+        """Launch a job without partitions and wait until it has succeeded."""
+        params = {"selector": {**REPOSITORY, "pipelineName": job}, "runConfigData": "{}"}
+        found = self.query(LAUNCH, params=params)["launchPipelineExecution"]
+        assert found["__typename"] == "LaunchRunSuccess", found
+        run = found["run"]["runId"]
+
+        def done() -> bool:
+            [row] = self.query(RUNS, filter={"runIds": [run]})["runsOrError"]["results"]
+            assert row["status"] not in {"FAILURE", "CANCELED"}, row
+            return bool(row["status"] == "SUCCESS")
+
+        wait_for(done, seconds, f"job {job}")
+
+    def staleness(self, partition: str, *assets: str) -> dict[str, tuple[str, list[tuple[str, str]]]]:
+        """What the UI shows of a partition: asset → its status, and its causes as (category, upstream asset)."""
+        keys = [{"path": [a]} for a in assets]
+        nodes = self.query(STALE, assets=keys, key=partition)["assetNodes"]
+        return {
+            n["assetKey"]["path"][-1]: (
+                n["staleStatus"],
+                sorted({(c["category"], (c["dependency"] or {"path": [""]})["path"][-1]) for c in n["staleCauses"]}),
+            )
+            for n in nodes
+        }
 
     def runs(self, **tags: str) -> list[dict[str, Any]]:
         """Runs with these tags, newest first."""

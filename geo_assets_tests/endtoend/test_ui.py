@@ -1,11 +1,6 @@
 """Operated from the Dagster UI: backfills over past days, Terminate in the middle of asking, and what follows."""
 
 import json
-import os
-import signal
-import socket
-import subprocess
-import sys
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,14 +15,15 @@ from geo_assets.simulator.calllog import accepted_submits, read_call_log
 from geo_assets.simulator.embedded import simulator_config
 from geo_assets.simulator.faults import Fault, FaultKind, FaultPlan, FaultRule
 from geo_assets.simulator.process import SimulatorProcess
-from geo_assets_tests.endtoend.graphql import Ui, wait_for
-from geo_assets_tests.endtoend.projects import ROOT, bytes_below, geo, make_project
+from geo_assets_tests.endtoend.graphql import Ui, serve, wait_for
+from geo_assets_tests.endtoend.projects import bytes_below, geo, make_project
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
 ANALYSIS = [
     "answers",
     "brand_mentions",
+    "untracked_names",
     "citations",
     "visibility_metrics",
     "collection_health",
@@ -77,33 +73,12 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     )
     settings = load_settings(folder, env={})
     settings.call_log.parent.mkdir(parents=True)
-    with SimulatorProcess(simulator_config(settings, load_project(folder))) as simulator:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        env = {k: v for k, v in os.environ.items() if not k.startswith(("GEO_", "DAGSTER"))}
-        process = subprocess.Popen(
-            [sys.executable, "-m", "geo_assets.cli", "ui", "--data", str(folder), "--port", str(port)],
-            env={**env, "GEO_SIMULATOR_URL": simulator.url, "GEO_AUTOMATION": "off"},
-            cwd=ROOT,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        try:
-            ui = Ui(f"http://127.0.0.1:{port}")
-            ui.wait_until_up()
-            date = json.loads(geo(folder, "status", "--json").stdout)["date"]
-            yield Stack(ui, folder, simulator, date)
-        finally:
-            process.terminate()  # as a service manager does; it must take the whole stack with it
-            try:
-                process.wait(timeout=40)
-                with socket.socket() as probe:
-                    assert probe.connect_ex(("127.0.0.1", port)) != 0
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+    with (
+        SimulatorProcess(simulator_config(settings, load_project(folder))) as simulator,
+        serve(folder, GEO_SIMULATOR_URL=simulator.url) as ui,
+    ):
+        date = json.loads(geo(folder, "status", "--json").stdout)["date"]
+        yield Stack(ui, folder, simulator, date)
 
 
 def test_terminate_while_asking_loses_nothing_and_the_next_run_goes_on(stack: Stack) -> None:
