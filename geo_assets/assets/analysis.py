@@ -196,24 +196,28 @@ def names_in_answers(
 
 
 @dg.asset(
-    **table_spec(CITATIONS, group="analysis", deps=[dictionaries, review_decisions]),
+    **table_spec(CITATIONS, group="analysis", deps=[dictionaries]),
     partitions_def=grid,
     code_version=READER,
 )
 def citations(
-    context: dg.AssetExecutionContext, answers: PartitionReader, project: ProjectResource, lake: LakeResource
+    context: dg.AssetExecutionContext,
+    answers: PartitionReader,
+    brand_mentions: PartitionReader,
+    project: ProjectResource,
+    lake: LakeResource,
 ) -> dg.MaterializeResult[Any]:
     """Every source of every usable answer: normalised, with its owner, its kind, and the brands it stands beside."""
     from geo_assets.lake.store import Partition, stage
     from geo_assets.projection.dictionaries import DictionaryBook
-    from geo_assets.projection.mentions import AnswerReader, citation_rows
-    from geo_assets.projection.reviews import ReviewBook
+    from geo_assets.projection.mentions import CITATION_NEEDS, citation_rows
+    from geo_assets.projection.speaking import speaking_rows
 
     key = grid_key(context)
     book = DictionaryBook(project.load(), lake.lake().root)
     owners: dict[str, int] = {}
     domains: dict[str, int] = {}
-    rows = citation_rows(answers.rows(), AnswerReader(book, ReviewBook(project.settings)))
+    rows = citation_rows(answers.rows(), speaking_rows(brand_mentions, CITATION_NEEDS), book)
 
     def counted() -> Any:
         for tenant, row in rows:

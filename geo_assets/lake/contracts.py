@@ -336,7 +336,7 @@ CITATIONS = Table(
         *_READ,
         _SIMULATED,
     ),
-    sources=("answers",),
+    sources=("answers", "brand_mentions"),
     lineage={"domain": ("answers.text",)},
 )
 

@@ -16,6 +16,7 @@ from geo_assets.model.dictionary import Dictionary
 from geo_assets.model.readings import BrandReading, Reading, SourceReading, ValidityReading
 from geo_assets.model.states import Outcome, Validity
 from geo_assets.projection.dictionaries import DictionaryBook
+from geo_assets.projection.merging import Lookahead, row_key
 from geo_assets.projection.reviews import ReviewBook
 from geo_assets.projection.untracked import CONTEXT, UntrackedNames
 
@@ -147,19 +148,38 @@ def _values(text: str, brand: BrandReading, chars: float) -> dict[str, Any]:
     }
 
 
-def citation_rows(answers: Iterable[Pair], reader: AnswerReader) -> Iterator[Pair]:
-    """(tenant, row) per source of every usable answer."""
+def citation_rows(answers: Iterable[Pair], mentions: Iterator[Pair], dictionaries: DictionaryBook) -> Iterator[Pair]:
+    """(tenant, row) per source of every usable answer.
+
+    `mentions` are rows of `brand_mentions` in table order, those that only say "not named" may be missing: where they
+    found a brand decides whose sentence a source stands in, so that no text is read twice. Raises LookupError where an
+    answer has not been read for brands.
+    """
+    named = Lookahead(mentions, row_key)
     for tenant, answer in usable(answers):
-        dictionary, reading = reader.mentions(answer)
+        dictionary = dictionaries[answer["monitor"]]
+        found = named.take(row_key((tenant, answer)))
+        if not found and dictionary.brands:
+            msg = f"brand_mentions has no rows of sample {answer['sample_id']}: materialize it before citations"
+            raise LookupError(msg)
+        places = {
+            row["brand"]: [(place["start"], place["end"]) for place in row["occurrences"]]
+            for _, row in found
+            if row["mentioned"]
+        }
         given = answer["citations"]
         sources = read_sources(
             None if given is None else tuple(_citation(c) for c in given),
             answer["text"],
             dictionary,
-            brand_sentences=reading.sentences,
+            brand_sentences=places,
         )
         for source in sources or ():
             yield tenant, {**_identity(answer), **_source(source), **_reading(answer, dictionary)}
+
+
+CITATION_NEEDS = ["monitor", "sample_id", "brand", "mentioned", "review", "stance", "occurrences"]
+"""Columns of `brand_mentions` that `citation_rows` and the choice of its rows look at."""
 
 
 def sentence_chars(reading: MentionReading, dictionary: Dictionary) -> dict[str, float]:
