@@ -7,7 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
+from itertools import groupby, islice
 from typing import Any
 
 from geo_assets.analysis.validity_text import Passage, roles_of, weight
@@ -40,7 +40,9 @@ _ASKS_FOR_CODE = re.compile(
     r"regex|query|program|command|snippet|\bapi\b|shell|bash|excel|公式|formula|latex|table|format",
     re.IGNORECASE,
 )
-_STUTTER = re.compile(r"(?:^|\s)([^\W\d_]+)(?:\W+\1\b){7,}|^\W*(\w{2,12}?)\W*(?:\2\W*){6,}$", re.IGNORECASE)
+_STUTTER = re.compile(r"^\W*(\w{2,12}?)\W*(?:\1\W*){6,}$", re.IGNORECASE)
+_STUTTERS = 8
+"""So often in a row no word stands in any language."""
 _ERROR_KEYS = {
     "error",
     "errors",
@@ -133,7 +135,9 @@ def _read_tokens(text: str) -> ValidityReading | None:
 
 def _read_loop(text: str) -> ValidityReading | None:
     """One word, line or sentence over and over."""
-    if _STUTTER.search(text):
+    if any(len(list(same)) >= _STUTTERS for word, same in groupby(text.lower().split()) if word.isalpha()):
+        return ValidityReading(Validity.OFF_TOPIC, "one word repeated over and over", 0.85)
+    if len(set(text)) < 20 and _STUTTER.search(text):
         return ValidityReading(Validity.OFF_TOPIC, "one word repeated over and over", 0.85)
     said = Counter(p.strip() for p in re.split(r"[\n。!?]|\.\s", text))
     if max(said.values()) < 5:
