@@ -28,7 +28,7 @@ def test_assets_and_their_dependencies() -> None:
     assert found == {
         "answers": ["raw_responses", "review_decisions", "sampling_plan"],
         "brand_mentions": ["answers", "dictionaries", "review_decisions"],
-        "citations": ["answers", "dictionaries", "review_decisions"],
+        "citations": ["answers", "brand_mentions", "dictionaries"],
         "collection_health": ["raw_responses"],
         "daily_visibility": ["visibility_metrics"],
         "dictionaries": [],
