@@ -49,6 +49,8 @@ def read_notice(passage: Passage, question: str) -> ValidityReading | None:
         if not proving or (proof == "greeting" and any("decline" in p.roles for p in parts)):
             continue
         others = [p for p in parts if p in explaining or not p.is_any(proof, *company)]
+        if proof in _WITH_REMEDY:
+            others = [p for p in others if not shows(p.text, "remedy") or _has_substance(p, question)]
         rest = sum(p.words for p in others)
         limit = max(4.5 if proof == "login" else 2.5, 0.34 * total)
         if rest > limit and _is_loose(parts, proving, others, question):
@@ -77,6 +79,7 @@ def _proves(piece: Piece, role: str, question: str) -> bool:
     return role not in _SAYING_NOTHING or piece.words <= 5 or not _answers(piece, question)
 
 
+_WITH_REMEDY = {"error", "login"}
 _SAYING_NOTHING = {"error", "login", "human_check"}
 """Notices that say nothing of the question, as search progress and reports may."""
 

@@ -29,7 +29,7 @@ _ASCII_WORD = re.compile(r"[A-Za-z0-9]+(?:['.-][A-Za-z0-9]+)*")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]+")
 _MARKUP = re.compile(r"^[\s>#*_`~|•·◦▪▶►✅❌🔍🌐🧠💭⏳…-]+|[\s*_`~|]+$")
 ADVICE = re.compile(
-    r"推荐|适合|首选|性价比|值得|不错|建议|可选|预算|便宜|划算|口碑|就[去选买看行]|排[队名前第]|最[好多少贵久]|想[要省]?|合适|够用|好用|耐用|"
+    r"推荐|适合|首选|都(?:可以|行|好|不错)|性价比|值得|不错|建议|可选|预算|便宜|划算|口碑|就[去选买看行]|排[队名前第]|最[好多少贵久]|想[要省]?|合适|够用|好用|耐用|"
     r"实惠|靠谱|静音|噪音|测评|评测|^[是否有会能]|^没有|^不|"
     r"\b(?:best|favou?rite|i'd (?:go|get|follow|choose|pick|buy)|cheap\w*|recommend\w*|choice|popular|affordable|"
     r"picks?|budget|easiest|worth|rated|options?|great for|go with|prefer\w*|brands?|durable|reliable|comfortable|"
@@ -58,10 +58,21 @@ def _simplified() -> dict[int, str]:
     return table
 
 
+@cache
+def _taiwan() -> tuple[re.Pattern[str], dict[str, str]]:
+    """Words that traditional texts have instead of the lists' words."""
+    mainland = dict(pair.split("=") for line in sections("notice_words")["taiwan"] for pair in line.split(","))
+    return re.compile("|".join(mainland)), mainland
+
+
 def plain(text: str) -> str:
     """`text` folded for cue matching: NFKC, simplified characters, straight apostrophes, no invisible characters."""
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text).translate(_simplified()).replace("’", "'")
+        normal = unicodedata.normalize("NFKC", text).replace("’", "'")
+        text = normal.translate(_simplified())
+        if text != normal:
+            words, mainland = _taiwan()
+            text = words.sub(lambda match: mainland[match[0]], text)
     return _UNSEEN.sub("", text)
 
 
@@ -218,6 +229,15 @@ def roles_of(text: str) -> frozenset[str]:
     return _matched(text, _ROLES)
 
 
+_SEEKS_HELP = re.compile(
+    r"\b(?:why|fix|solve|what does|how (?:do|to|can)|says?|keeps?|won't|doesn't|can't)\b|"
+    r"怎么(?:办|解决|回事|处理|弄)|为什么|为啥|如何(?:解决|处理)",
+    re.IGNORECASE,
+)
+
+
 def names_notices(question: str) -> frozenset[str]:
     """The kinds of notice that a question quotes or describes: an answer to it holds their words too."""
-    return roles_of(question) & {"error", "human_check", "login", "login_form", "progress", "report"}
+    named = roles_of(question) & {"error", "human_check", "login", "login_form", "progress", "report"}
+    seeks_help = _SEEKS_HELP.search(question) and shows(question, "trouble") and shows(question, "system")
+    return named | {"error"} if seeks_help else named

@@ -167,6 +167,10 @@ def _related(asked: frozenset[str]) -> frozenset[str]:
     return frozenset().union(*(group for group in groups if next(iter(group & asked), None))) - asked
 
 
+_ENUMERATION = re.compile(r"[\u4e00-\u9fff]{2,6}、[\u4e00-\u9fff]{2,6}(?:、|和|都|等)")
+"""Chinese names one after another, which no capitals show."""
+
+
 def _evidence(dominant: int, shared: int, words: float, folded: str, parts: list[Piece]) -> float:
     """Weight of the signs that the text is about something else; from 1 on it is taken to be.
 
@@ -176,7 +180,9 @@ def _evidence(dominant: int, shared: int, words: float, folded: str, parts: list
     weight_of = 1.0 + min(dominant, 5)
     if ADVICE.search(folded):
         weight_of -= 1
-    if any(names_things(part.text) for part in parts):  # they may well be what was asked for
+    if any(names_things(part.text) for part in parts) or (
+        not dominant and _ENUMERATION.search(folded)
+    ):  # they may well be what was asked for
         weight_of -= 1.5 if words < _WORDS_SHORT else 0.75
     if words < _WORDS_UNSHARED and not is_cjk(folded):
         weight_of -= 1

@@ -78,6 +78,11 @@ def test_a_machine_that_speaks_of_its_own_trouble_reports_a_fault(text):
     assert read("哪款空调省电？" if not text.isascii() else "best mattress", text).validity is Validity.ERROR_PAGE
 
 
+def test_words_of_taiwan_are_read_like_those_of_the_mainland():
+    assert plain("伺服器連線逾時，請重新整理") == "服务器连接超时,请刷新"
+    assert plain("设定在预设值") == "设定在预设值"  # a simplified text is left as it is
+
+
 def test_trouble_of_what_was_asked_about_is_an_answer():
     assert (
         read("does the Nest thermostat need a C wire", "The Nest thermostat does not need one.").validity is Validity.OK
