@@ -20,11 +20,12 @@ from geo_assets.collection.keeper import Keeper
 from geo_assets.collection.recovery import Recovered, recover
 from geo_assets.collection.request import Ended, OnAlert, OnProgress, ShouldStop
 from geo_assets.collection.scribe import Scribe
-from geo_assets.collection.spacing import Spacing
+from geo_assets.collection.spacing import Departure, Spacing
 from geo_assets.collection.tally import Tally
 from geo_assets.ledger import LedgerUnavailable
 from geo_assets.ledger.claims import Claim, Claimed, ClaimOrder, Lane
 from geo_assets.ledger.leases import HEARTBEAT_S
+from geo_assets.ledger.pace import LEAD_US
 from geo_assets.ledger.rows import to_micros
 from geo_assets.ledger.settle import Applied, Settlement, SettleReport
 from geo_assets.model.alerts import Alert
@@ -36,8 +37,6 @@ CLAIM_BATCH = 32
 IDLE_SECONDS = 0.5
 PROGRESS_SECONDS = 1.0
 OUT_OF_REACH_CHECKS = 4
-LATE_US = 40_000
-LATE_TRIES = 3
 
 
 @dataclass(slots=True)
@@ -248,10 +247,10 @@ class Engine:
         attempt = Attempt(self.context, claim, self._keeper)
         try:
             try:
-                if await self._stopped_before(driver, claim.send_at):
-                    settlement = give_back(claim, self.context.ledger.now())
-                else:
+                if await self._leaves(driver, claim.send_at):
                     settlement = await attempt.run(asker, lambda lane: self._slot(driver, lane))
+                else:
+                    settlement = give_back(claim, self.context.ledger.now())
             except asyncio.CancelledError:  # the grace time is over; the settlement is written all the same
                 settlement = attempt.interrupted() if attempt.sent else give_back(claim, self.context.ledger.now())
             await self._settle(settlement, attempt)
@@ -262,35 +261,34 @@ class Engine:
             driver.in_flight -= 1
             self._wake.set()
 
-    async def _stopped_before(self, driver: _Driver, send_at: int) -> bool:
-        """Wait for the slot; True if the worker was stopped before.
+    async def _leaves(self, driver: _Driver, slot: int) -> bool:
+        """Wait for the slot; False if the worker was stopped before, or the machine is too busy to keep any slot."""
+        if driver.lane is not Lane.SUBMIT:
+            return not await self._stopped_by(slot)
+        departure = Departure(
+            driver.spacing,
+            self.context.ledger.now,
+            self._stopped_by,
+            lambda lead: self._reserve_slot(driver, "submit", lead),
+        )
+        return await departure.leave(slot)
 
-        A slot that a busy machine let pass is not used: other processes have theirs right after it.
-        """
-        for _ in range(LATE_TRIES):
-            await self._stop_or(max(0.0, (send_at - self.context.ledger.now()) / SECOND))
-            late = self.context.ledger.now() - send_at
-            if late < LATE_US or self._stop.is_set() or driver.lane is not Lane.SUBMIT:
-                break
-            send_at = await self._reserve_slot(driver, "submit")
-        await self._stop_or(driver.spacing.delay(time.monotonic()))
-        return self._stop.is_set()
-
-    async def _stop_or(self, seconds: float) -> None:
+    async def _stopped_by(self, moment: int) -> bool:
+        """Wait until a moment of ledger time; True if the worker is stopped."""
+        seconds = (moment - self.context.ledger.now()) / SECOND
         if seconds > 0 and not self._stop.is_set():
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stop.wait(), seconds)
+        return self._stop.is_set()
 
     async def _slot(self, driver: _Driver, lane: str) -> None:
         """Wait for the pace before a further exchange of an attempt."""
         at = await self._reserve_slot(driver, lane)
         await asyncio.sleep(max(0.0, (at - self.context.ledger.now()) / SECOND))
 
-    async def _reserve_slot(self, driver: _Driver, lane: str) -> int:
-        context = self.context
-        limit = context.lane_limit(lane)
-        platform = context.request.platform.id
-        return await self._scribe.call(lambda: context.ledger.reserve_slot(platform, driver.account, lane, limit))
+    async def _reserve_slot(self, driver: _Driver, lane: str, lead_us: int = LEAD_US) -> int:
+        ledger, platform, limit = self.context.ledger, self.context.request.platform.id, self.context.lane_limit(lane)
+        return await self._scribe.call(lambda: ledger.reserve_slot(platform, driver.account, lane, limit, lead_us))
 
     async def _settle(self, settlement: Settlement, attempt: Attempt) -> None:
         applied = await self._scribe.settle(settlement)

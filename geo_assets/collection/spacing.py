@@ -1,23 +1,73 @@
-"""Keeping calls of one process apart at the very moment of sending.
+"""Leaving on time: a call goes out within its own slot of the shared pace, or it gets another slot.
 
-The ledger hands out exact slots, but a busy event loop wakes several late tasks together; what leaves in a bunch looks
-to the platform like a higher rate. What belongs here: delaying, never hastening. What does not: shared state.
+The ledger hands out exact slots, but a busy event loop wakes late, and several late tasks together; what leaves in a
+bunch, or in another process's slot, looks to the platform like a higher rate. What belongs here: delaying, never
+hastening. What does not: shared state (ledger.pace).
 """
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+
+from geo_assets.ledger.pace import LEAD_US
+
+SECOND = 1_000_000
+LATE_US = 40_000
+"""A slot that is missed by more is another call's; platforms bear about a tenth of a second of jitter on the way."""
+
+TRIES = 4
+"""Slots that a call may miss. Each is reserved four times further ahead than the one before, at last 1.3 s."""
 
 
 @dataclass(slots=True)
 class Spacing:
-    """GCRA over the times of sending, in seconds of a monotonic clock."""
+    """GCRA over the times of sending in one process, in microseconds."""
 
     per_second: float
     burst: int
     tat: float = 0.0
 
-    def delay(self, now: float) -> float:
-        """How much later than `now` the next call must leave; reserves that moment."""
-        step = 1.0 / self.per_second
-        at = max(now, self.tat - (self.burst - 1) * step)
-        self.tat = max(self.tat, now) + step
-        return at - now
+    @property
+    def slack(self) -> float:
+        """How much earlier than its turn a call may leave, because of the burst."""
+        return (self.burst - 1) * SECOND / self.per_second
+
+    def ready(self, now: int) -> int:
+        """The first moment from `now` at which a call may leave."""
+        return int(max(now, self.tat - self.slack))
+
+    def leave(self, at: int) -> None:
+        """A call leaves then."""
+        self.tat = max(self.tat, at) + SECOND / self.per_second
+
+
+@dataclass(slots=True)
+class Departure:
+    """Waiting for slots; times in ledger time.
+
+    `wait` sleeps until a moment (not at all if it is past) and says whether to give up. `reserve` takes another slot
+    that is at least so many microseconds ahead, and returns it.
+    """
+
+    spacing: Spacing
+    now: Callable[[], int]
+    wait: Callable[[int], Awaitable[bool]]
+    reserve: Callable[[int], Awaitable[int]]
+
+    async def leave(self, slot: int) -> bool:
+        """True in the moment in which the call must be sent; False if it must not be sent now."""
+        for number in range(TRIES + 1):
+            if await self.wait(slot):
+                return False
+            at = self.spacing.ready(self.now())
+            if self._in_time(at, slot):
+                self.spacing.leave(at)
+                if await self.wait(at):
+                    return False
+                if self._in_time(self.now(), slot):
+                    return True
+            if number < TRIES:
+                slot = await self.reserve(LEAD_US * 4**number)
+        return False
+
+    def _in_time(self, at: int, slot: int) -> bool:
+        return at - slot < LATE_US + self.spacing.slack

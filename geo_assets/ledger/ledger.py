@@ -16,7 +16,7 @@ from geo_assets.ledger.claims import Claim, Claimed, ClaimOrder, claim, reconstr
 from geo_assets.ledger.engine import Clock, Database, LedgerUnavailable
 from geo_assets.ledger.health import Health, health
 from geo_assets.ledger.migrate import LedgerTooNew, migrate
-from geo_assets.ledger.pace import LaneLimit, reserve_slot
+from geo_assets.ledger.pace import LEAD_US, LaneLimit, reserve_slot
 from geo_assets.ledger.rows import AttemptRow, BatchRow, EntryRow, ExchangeRow, SampleRow
 from geo_assets.ledger.settle import ExchangeRecord, Settlement, SettleReport, record_exchange, settle
 from geo_assets.ledger.status import (
@@ -152,9 +152,9 @@ class Ledger:
         """Book an exchange that settles nothing."""
         record_exchange(self.database, attempt_id, record)
 
-    def reserve_slot(self, platform: str, account: str, lane: str, limit: LaneLimit) -> int:
-        """Take one slot of the pace outside a claim; returns its send time."""
-        return reserve_slot(self.database, platform, account, lane, limit)
+    def reserve_slot(self, platform: str, account: str, lane: str, limit: LaneLimit, lead_us: int = LEAD_US) -> int:
+        """Take one slot of the pace outside a claim, at least `lead_us` ahead; returns its send time."""
+        return reserve_slot(self.database, platform, account, lane, limit, lead_us)
 
     def frozen_platform(self, batch_id: str, revision: int, platform: str) -> dict[str, Any]:
         """What a batch's snapshot froze of a platform; empty where it says nothing of it."""

@@ -101,14 +101,14 @@ def slots(row: Mapping[str, Any], limit: LaneLimit, now: int, wanted: int, horiz
     return times
 
 
-def take(row: dict[str, Any], now: int, count: int) -> None:
+def take(row: dict[str, Any], now: int, count: int, lead_us: int = LEAD_US) -> None:
     """Reserve the first `count` of the slots just offered."""
-    row["tat"] = int(max(row["tat"], now + LEAD_US) + count * interval_us(row))
+    row["tat"] = int(max(row["tat"], now + lead_us) + count * interval_us(row))
 
 
-def next_slot(row: Mapping[str, Any], limit: LaneLimit, now: int) -> int:
-    """When the next call may leave."""
-    return max(now + LEAD_US, int(row["tat"] - (limit.burst - 1) * interval_us(row)))
+def next_slot(row: Mapping[str, Any], limit: LaneLimit, now: int, lead_us: int = LEAD_US) -> int:
+    """When the next call may leave, at least `lead_us` from now."""
+    return max(now + lead_us, int(row["tat"] - (limit.burst - 1) * interval_us(row)))
 
 
 def observe(row: dict[str, Any], now: int, calls: int, throttled: int) -> str | None:
@@ -152,14 +152,16 @@ def _recover(row: dict[str, Any], now: int) -> str | None:
     return f"sped up to {row['rate']:.2f}/s" if row["rate"] == row["configured_rate"] else None
 
 
-def reserve_slot(database: Database, platform: str, account: str, lane: str, limit: LaneLimit) -> int:
-    """Take one slot outside a claim, for a further exchange of the same attempt; returns its send time."""
+def reserve_slot(
+    database: Database, platform: str, account: str, lane: str, limit: LaneLimit, lead_us: int = LEAD_US
+) -> int:
+    """Take one slot outside a claim, for a further exchange, or instead of a missed one; returns its send time."""
 
     def work(connection: Connection) -> int:
         now = database.now()
         row = load(connection, platform, account, lane, limit, now)
-        at = next_slot(row, limit, now)
-        take(row, now, 1)
+        at = next_slot(row, limit, now, lead_us)
+        take(row, now, 1, lead_us)
         store(connection, row)
         return at
 

@@ -11,7 +11,6 @@ from geo_assets.collection import waits
 from geo_assets.collection.faults import FaultPoints
 from geo_assets.collection.judge import Failure, Rules, charge_of, give_back, interrupted, judge, outcome_of
 from geo_assets.collection.machine import is_gone, process_start, this_worker
-from geo_assets.collection.spacing import Spacing
 from geo_assets.ledger.claims import Claim, Lane
 from geo_assets.ledger.pace import LaneLimit
 from geo_assets.ledger.settle import ExchangeRecord, Settlement
@@ -281,11 +280,3 @@ def test_an_unknown_fault_point_is_refused() -> None:
     with pytest.raises(ValueError, match="use one of after_claim, after_send"):
         FaultPoints("after_lunch:2")
     FaultPoints(None).reach("after_claim")
-
-
-def test_calls_that_are_late_together_leave_one_by_one() -> None:
-    spacing = Spacing(10.0, 1)
-    assert [round(spacing.delay(5.0), 3) for _ in range(3)] == [0.0, 0.1, 0.2]
-    assert spacing.delay(9.0) == 0.0
-    bursty = Spacing(10.0, 3)
-    assert [round(bursty.delay(5.0), 3) for _ in range(5)] == [0.0, 0.0, 0.0, 0.1, 0.2]
