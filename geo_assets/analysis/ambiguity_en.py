@@ -39,10 +39,26 @@ def judge(place: Place) -> Verdict:
     if folded in _lists()["place"] and (verdict := _place_name(place)):
         return verdict
     if not is_word and len(folded) > 2:
+        if _is_measure(place):
+            return Verdict(is_brand=False, confidence=0.75, reason="an ordinary word in lower case")
         return CLEAR
     if not is_word:
         return _short(place)
     return _word(place)
+
+
+_COUNTER = re.compile(
+    r"(?:\b(?:a|an|each|every|per|one|two|three|extra|half|another|many|few)|\d)\s(?:\w+\s)?$", re.IGNORECASE
+)
+
+
+def _is_measure(place: Place) -> bool:
+    """A name with a capital that stands in lower case after a number or article is a noun (`each extra gigabyte`)."""
+    listed, surface = place.hit.name.text, place.surface
+    if not (surface.isascii() and surface.islower() and listed[:1].isupper()):
+        return False
+    text = place.text
+    return _COUNTER.search(text, max(place.start - 20, 0), place.start) is not None and any(c.isupper() for c in text)
 
 
 _UNIT = re.compile(

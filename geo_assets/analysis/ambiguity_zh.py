@@ -106,7 +106,9 @@ _PERSON_BEFORE = re.compile(
     r"(?:[法英美德俄日韩中意国]国?人|学者|作家|诗人|画家|教授|导演|演员|歌手|探险家|科学家|汉学家|哲学家|皇帝|将军|船长|主角|女主角|男主角|同学|邻居)$"
 )
 _PERSON_AFTER = re.compile(r"(?:先生|女士|教授|同学|老师|出生于|生于|逝世|曾写道)")
-_WORK_AFTER = re.compile(r"》[^，。；！？\n]{0,12}(?:小说|电影|电视剧|诗|歌|剧|作品|专辑|名著|书|画)")
+_WORK_AFTER = re.compile(
+    r"》[^，。；！？\n]{0,12}(?:小说|电影|重映|上映|票房|影片|电视剧|诗|歌|剧|作品|专辑|名著|书|画)"
+)
 _AS_WORD = re.compile(r"[”」』’\"]\s?(?:这|那)?(?:[一两二三四几]个?字|个?词|一词|个?说法|的(?:意思|谐音|拼音|写法))")
 
 
@@ -114,7 +116,9 @@ def _other_thing(before: str, after: str) -> str | None:
     """What the words right around a name say it is: a person, the title of a work, a word that is spoken of."""
     if _PERSON_BEFORE.search(before) or _PERSON_AFTER.match(after):
         return "a person"
-    if before.endswith("《") and _WORK_AFTER.match(after):
+    if before.endswith("《") and (
+        _WORK_AFTER.match(after) or (after[:1] == "》" and re.search(r"(?:看|读|听|追|重温|电影院)<?.{0,3}《$", before))
+    ):
         return "the title of a work"
     return "spoken of as a word" if before[-1:] in set('“「『‘"') and _AS_WORD.match(after) else None
 
@@ -152,6 +156,7 @@ def _tail(after: str, meaning: tuple[str, ...]) -> str | None:
     if meaning:
         classes += ["food tail"] if "food" in meaning else []
         classes += ["animal tail"] if "animal" in meaning else []
+        classes += ["thing tail"] if {"thing", "word"} & set(meaning) else []
         classes += ["abstract tail"]
     for title in classes:
         for ending in sorted(lists[title], key=len, reverse=True):
@@ -279,7 +284,7 @@ _BEFORE_WORD = {
 }
 _AFTER_WORD = {
     "geo": re.compile(
-        r"(?:的?(?:长途|航班|航线|上空|彼岸|沿岸|两岸|海域|流域|地区|海底|板块|战争|战役|风光|日出|风景|脚下|顶上|山顶|之巅|边上|里|上|中|东岸|西岸|对岸|水位))"
+        r"(?:松茸|牦牛|特产|的?(?:长途|航班|航线|上空|彼岸|沿岸|两岸|海域|流域|地区|海底|板块|战争|战役|风光|日出|风景|脚下|顶上|山顶|之巅|边上|里|上|中|东岸|西岸|对岸|水位))"
     ),
     "trait": re.compile(r"(?:的(?:人|男|女|好|先生|爸|妈|丈夫|老公|性格)|型|暖男|又|，又|好男人)"),
     "amount": re.compile(r"(?:盐|糖|油|醋|水|地|就|都|也|不|没|小|的(?:甜|苦|酸|咸|辣|好|心|改|进|时间|钱|光))"),
@@ -349,6 +354,10 @@ def _head_evidence(name: str, before: str, after: str, meaning: tuple[str, ...])
         r"(?:普通|广大|社会|面向|适合|的|被|受|向|跟|和你|我|你|他|她|当|做)$", before
     ):
         score -= 1.5
+    if "animal" in meaning and re.search(r"(?:骑|喂|养|捕|牵|看到|遇见|真的)$", before):
+        score -= 2.0
+    if re.match(r"(?:合资|合作|控股|收购|联名|代工|成立)", after):
+        score += 2.0
     if "good" in meaning and before[-1:] in _lists()["degree"]:
         score -= 2.5
     if re.search(r"(?:就|直接|果断|要么|宁可)(?:上|买|选|入|用|定|冲)$", before):

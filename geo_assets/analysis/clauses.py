@@ -107,6 +107,7 @@ def masked(text: str, span: Offsets, names: Sequence[Mark]) -> str:
 _JOIN = r"\s?(?:和|与|跟|同|或|还是|以及|、|vs\.?|对比|,?\s?\band\b|,?\s?\bor\b|\bversus\b|/)\s?(?:the\s|a\s)?"
 _FIRST = re.compile(rf"{BRAND}(?:[^，。,.;；和与vV]{{0,8}}?){_JOIN}(?:{OTHER}|[A-Z\u4e00-\u9fff])", re.IGNORECASE)
 _SECOND = re.compile(rf"(?:{OTHER}|[A-Za-z0-9\u4e00-\u9fff]){_JOIN}{BRAND}", re.IGNORECASE)
+_COMPARED = re.compile(rf"({BRAND})[^，。；]{{0,14}}比[^，。；]{{1,10}}|比\s?{BRAND}")
 _FORMER = re.compile(
     r"前者|前一(?:个|款|家)|\bthe\s+(?:former|first(?:\s+one)?)\b(?!\s+(?:time|thing|step|year|day|few))", re.IGNORECASE
 )
@@ -126,6 +127,8 @@ def pair_role(sentence: str) -> int | None:
     """Whether the brand stands first (1) or second (2) in a pair (A 和 B, A vs. B) of a masked sentence, else None."""
     if _SECOND.search(sentence):
         return 2
+    if "比" in sentence and (match := _COMPARED.search(sentence)):
+        return 1 if match[1] else 2
     return 1 if _FIRST.search(sentence) else None
 
 
@@ -135,6 +138,22 @@ def resolve(sentence: str, role: int | None) -> str:
         return sentence
     first, second = (BRAND, OTHER) if role == 1 else (OTHER, BRAND)
     return _LATTER.sub(second, _FORMER.sub(first, sentence))
+
+
+_MODEL = r"(?:['’]s)?(?:\s?[A-Z0-9][\w+-]*){1,3}|['’]s|的\s?[A-Za-z0-9][\w+ -]{0,15}|的[\u4e00-\u9fff]{2,6}"
+_COMMA, _AND = r"(?:、|,\s)", r"(?:、|\s?(?:和|与|及|以及|或)\s?|,?\s(?:and|or|&)\s(?:the\s)?)"
+_BEFORE_IN_ROW = re.compile(
+    rf"{OTHER}(?:{_MODEL})?(?:{_COMMA}{OTHER}(?:{_MODEL})?)*(?:{_AND}|、)(?={BRAND})"
+    rf"|(?:{OTHER}(?:{_MODEL})?{_COMMA})+(?={BRAND}(?:{_MODEL})?{_AND})"
+)
+_AFTER_IN_ROW = re.compile(rf"({BRAND}(?:{_MODEL})?)(?:{_COMMA}{OTHER}(?:{_MODEL})?(?={_COMMA}|{_AND}))*{_AND}{OTHER}")
+
+
+def out_of_row(sentence: str) -> str:
+    """The sentence without the names in a row with the brand: what is said of 甲、乙和丙 is said of each."""
+    if OTHER not in sentence:
+        return sentence
+    return _AFTER_IN_ROW.sub(r"\1", _BEFORE_IN_ROW.sub("", sentence))
 
 
 def clauses(sentence: str) -> list[str]:

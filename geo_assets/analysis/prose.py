@@ -74,7 +74,7 @@ _USER_ASKS = re.compile(
     re.IGNORECASE,
 )
 _USER_VERB = re.compile(
-    r"问|说|写|提|原文|原句|句|输入|描述|留言|给出|发来|粘贴|翻译|表述|想知道|关于|题|以下|收到|这段|消息|把|将"
+    r"问|说|写|提|原话|原文|原句|句|输入|描述|留言|给出|发来|粘贴|翻译|表述|想知道|关于|题|以下|收到|这段|消息|(?<![这那一两几])把|将"
     r"|\b(?:ask|wrote|write|said|say|mention|question|query|prompt|message|typed|sentence|phrase|draft|original|text|"
     r"request|review|line|title|subject|paste|quot|describ|want to know|wonder)",
     re.IGNORECASE,

@@ -25,13 +25,14 @@ _NAME_COLUMN = re.compile(
     re.IGNORECASE,
 )
 _RANK_COLUMN = re.compile(
-    r"排名|名次|序号|排序|顺序|^[\s*#]*(?:#|no\.?|rank|place|position|nr\.?|№|编号)[\s*]*$", re.IGNORECASE
+    r"排名|名次|次序|位次|序号|排序|顺序|^[\s*#]*(?:#|no\.?|rank|place|position|nr\.?|№|编号)[\s*]*$", re.IGNORECASE
 )
 _FEATURES = re.compile(
-    r"(?:为什么|为何|优点|缺点|特点|亮点|功能|支持|兼容|配件|特性|理由|原因|因素|步骤|要点|看.{0,2}点"
+    r"(?:参考(?:资料|文献|来源)?|来源|引用|延伸阅读|资料|为什么|为何|优点|缺点|特点|亮点|功能|支持|兼容|配件"
+    r"|特性|理由|原因|因素|步骤|要点|看.{0,2}点"
     r"|[一二两三四五六几\d]\s?点|注意|维度|标准|适合人群|方法|技巧)[^\n]{0,6}[:：]?\s*$"
-    r"|\b(?:features?|pros|cons|highlights?|works with|compatible with|supports?|specs|steps?|tips|how to|criteria|"
-    r"factors?|"
+    r"|\b(?:sources?|references|further reading|citations|features?|pros|cons|highlights?|works with|compatible with|"
+    r"supports?|specs|steps?|tips|how to|criteria|factors?|"
     r"reasons?|why|what to (?:check|look)|includes?|integrations?)\b[^\n]{0,20}:?\s*$",
     re.IGNORECASE,
 )
@@ -41,7 +42,7 @@ _LEAD_WORDS = re.compile(
     re.IGNORECASE,
 )
 _ORDINAL_WORD = re.compile(
-    r"(?P<zh>第[一二三四五六七八九十\d]{1,2}(?:名|位|选择|顺位|推荐|款|家|个)?|头一个|首先|首选|首推|其次|次选|再次|再者|最后"
+    r"(?P<zh>第[一二三四五六七八九十\d]{1,2}(?:名|位|档|梯队|志愿|优先|选择|顺位|推荐|款|家|个)?|头一个|首先|首选|首推|其次|次选|再次|再者|最后"
     r"|接着|然后)|#\s?\d{1,2}(?!\d)|\b(?P<en>first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth|fifth|then|next|finally"
     r"|last(?:ly)?|number\s+(?:one|two|three|four)|no\.\s?\d)\b",
     re.IGNORECASE,
@@ -169,7 +170,7 @@ def _row_rank(structure: Structure, index: int, start: int) -> int | None:
 def _only_numbers(text: str, rows: list[Line], column: int) -> bool:
     cells = [text[a:b].strip(" *") for row in rows if len(row.cells) > column for a, b in [row.cells[column]]]
     return bool(cells) and all(
-        cell in SINGLE_SIGNS or re.fullmatch(r"(?:第|no\.?|top|#)?\s*\d{1,2}(?:名|位)?", cell, re.IGNORECASE)
+        cell in SINGLE_SIGNS or re.fullmatch(r"(?:第|no\.?|top|#)?\s*\d{1,2}\s*(?:名|位)?", cell, re.IGNORECASE)
         for cell in cells
     )
 
@@ -199,13 +200,20 @@ def prose_rank(structure: Structure, start: int, end: int) -> int | None:
     for mark in marks:
         value = _value(mark[0])
         count = value if value is not None else count + 1
+        if (
+            mark["en"]
+            and text[mark.end() : mark.end() + 1] == ","
+            and not _OPENS.search(text, line.start, mark.start())
+        ):
+            continue  # `balances first, X …`: the word closes what stands before it
         if mark.end() <= start and (m := _FILLER.match(text, mark.end(), start)) and m.end() == start:
             return count
     return None
 
 
+_OPENS = re.compile(r"(?:^|[.,;:!?—–\n-]|\b(?:and|then|but))[\s*_]*$", re.IGNORECASE)
 _PLACED_AFTER = re.compile(
-    r"(?:['’]s)?\s*(?:[\w ]{0,16}?\b(?:takes?|gets?|comes?(?: in)?|is|in|at|would be|places?|lands?|finishes?"
+    r"(?:['’]s)?\s*(?:\b(?:takes?|gets?|comes?(?: in)?|is|in|at|would be|places?|lands?|finishes?"
     r"|holds?)\s+)?(?:the\s+)?"
     r"(first|second|third|fourth|fifth)(?:\s+(?:place|spot))?\s*(?:[,.;:]|and\b|$)",
     re.IGNORECASE,

@@ -24,6 +24,7 @@ from geo_assets.analysis.clauses import (
     clauses,
     marks,
     masked,
+    out_of_row,
     pair_role,
     points_back,
     resolve,
@@ -115,6 +116,7 @@ class StanceReader:
         unresolved = sentence = masked(self.text, span, names)
         if points_back(sentence):
             sentence = resolve(sentence, pair_role(sentence))
+        sentence = out_of_row(sentence)
         rules, among = self._wording(sentence)
         found: list[Evidence] = []
         reported = bool(rules.find("REPORTED", sentence.split(BRAND)[0], among))
@@ -213,12 +215,14 @@ class StanceReader:
                 continue
             tone = None
             since.append(sentence)
+            if topics.opens_with_unknown(sentence):
+                break
             parts = clauses(sentence) if rules.may_go_on(among) else []
             for part in parts:
                 since.append(part)
                 if (said := self._goes_on(rules, part, among)) is not None and topics.is_on(part, since):
                     tone = said
-            if tone is None and len(parts) > 1 and (said := rules.zero.first(sentence, among)) is not None:
+            if tone is None and (said := self._whole(rules, sentence, following, parts)) is not None:
                 tone = said if topics.is_on(sentence, since) else None
             if tone is None and rules.find("ALL", sentence, among):
                 tone = next(filter(None, (self._goes_on(rules, part, among) for part in parts)), None)
@@ -226,6 +230,12 @@ class StanceReader:
                 added.append(Evidence(following[0], tone))
                 break
         return added
+
+    def _whole(self, rules: Rules, sentence: str, span: Offsets, parts: Sequence[str]) -> Tone | None:
+        """The verdict of a sentence that no clause of it gives: also a yes or no to the question before it."""
+        if self._question_before(span) and (tone := rules.zero.first("? " + sentence)) is not None:
+            return tone
+        return rules.zero.first(sentence) if len(parts) > 1 else None
 
     def _item_end(self, offset: int) -> int:
         """Where what is said about a brand ends: its line, or for a heading or item the next one."""

@@ -40,6 +40,13 @@ _LATIN_OPENING = re.compile(
     r"[\s*“「《（(]*(?:至于|而|但|不过|反观|相比之下|同价位的?|如果是|换成|像)?\s?"
     r"([A-Z][A-Za-z]{2,}[\w ]*|\d{3,}(?=\s?的)|[\u4e00-\u9fff]{2,4}\s?(?:[A-Z]+\d|\d+[A-Z]|\d{2,}(?=\s?的)))"
 )
+_UNKNOWN = re.compile(
+    r"[\s*]*(?:(?:相比之下|相较之下|至于|反观|另外|此外|反之|同样)[，,]?)?"
+    r"(?:([\u4e00-\u9fff]{2,4})的[那这][款台瓶家个套双张把支辆]|([\u4e00-\u9fff]{3,4})(?:的|偏|则|主打|更|虽然?|也|走)[\u4e00-\u9fff])"
+)
+_NO_NAME = frozenset(
+    "想要求如若对于在给有没不喜爱用买会能看听吃喝玩去来到从把被让为以就还也都很更最这那哪其该各每某本您你我他她它同另第一二三两几"
+)
 _PRONOUN = re.compile(r"\b(?:it|its|they|them|their|this|that|these|those)\b|它|这[款家台个双辆张]|该", re.IGNORECASE)
 _IT = re.compile(r"\b(?:it|its|they|them|their|this one|that one)\b", re.IGNORECASE)
 _HEADED = frozenset({LineKind.NUMBER, LineKind.BULLET, LineKind.ROW, LineKind.HEADING})
@@ -105,6 +112,17 @@ class Topics:
         return match is not None and self._is_name(
             match["name"], inside=match["article"] is not None or match["lead"] is not None
         )
+
+    def opens_with_unknown(self, sentence: str) -> bool:
+        """Whether a Chinese sentence begins with a name that is no word: 某某的那款….
+
+        Within a sentence such a beginning is more often a part of the brand's product (滤芯的价格).
+        """
+        match = _UNKNOWN.match(sentence)
+        if match is None:
+            return False
+        name: str = match[1] or match[2]
+        return name[0] not in _NO_NAME and name not in self._own and is_name(name)
 
     def names_other(self, clause: str) -> bool:
         """Whether an English clause names somebody else before any pronoun: its verdict is not the brand's."""

@@ -98,6 +98,8 @@ class Rules:
     def with_brand(self, clause: str, among: Sequence[int]) -> str | None:
         """The clause with its first pronoun replaced by the brand, or None where it has none."""
         match = self.find("PRONOUN", clause, among)
+        if match and _INDEFINITE.search(clause, 0, match.start()):  # any bike without sitting on it
+            return None
         return clause[: match.start()] + BRAND + clause[match.end() :] if match else None
 
 
@@ -125,6 +127,7 @@ def _rules(language: str) -> Rules:
     return Rules(language)
 
 
+_INDEFINITE = re.compile(r"\b(?:any|another|every|each)\s+[\w-]+", re.IGNORECASE)
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 
 
