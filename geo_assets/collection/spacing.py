@@ -15,7 +15,7 @@ LATE_US = 40_000
 """A slot that is missed by more is another call's; platforms bear about a tenth of a second of jitter on the way."""
 
 TRIES = 4
-"""Slots that a call may miss. Each is reserved four times further ahead than the one before, at last 1.3 s."""
+"""Slots reserved instead of missed ones, each twice as far ahead as the one before; what lies between is nobody's."""
 
 
 @dataclass(slots=True)
@@ -66,7 +66,7 @@ class Departure:
                 if self._in_time(self.now(), slot):
                     return True
             if number < TRIES:
-                slot = await self.reserve(LEAD_US * 4**number)
+                slot = await self.reserve(LEAD_US << number)
         return False
 
     def _in_time(self, at: int, slot: int) -> bool:

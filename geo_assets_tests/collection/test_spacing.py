@@ -104,7 +104,7 @@ async def test_a_slot_in_time_is_used_and_a_missed_one_is_not() -> None:
 
 async def test_a_call_that_misses_every_slot_is_given_back() -> None:
     went, _, leads = await leave(0, 9_000_000, reserved=[1, 2, 3, 4])
-    assert (went, leads) == (False, [LEAD_US, 4 * LEAD_US, 16 * LEAD_US, 64 * LEAD_US])
+    assert (went, leads) == (False, [LEAD_US, 2 * LEAD_US, 4 * LEAD_US, 8 * LEAD_US])
 
 
 async def test_a_burst_forgives_lateness_as_the_platform_does() -> None:
