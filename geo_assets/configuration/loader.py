@@ -124,7 +124,7 @@ def load_project(
         monitor, document, found = _read_monitor(path, project, known, dialects, today)
         problems += found
         if monitor and document:
-            candidates.append((monitor, document))
+            candidates.append((monitor, document.outline()))
     monitors, found = _one_of_each(candidates)
     if settings:
         problems += [settings.problem(f) for f in check_tenants(project, {m.tenant for m in monitors.values()})]

@@ -24,7 +24,7 @@ SQLITE_PRAGMAS = (
     "journal_mode=WAL",
     "synchronous=FULL",
     "foreign_keys=ON",
-    "cache_size=-65536",
+    "cache_size=-16384",  # 16 MB for each connection of the pool
     # A settlement changes a hundred pages, the same ones again and again: written back to the file every 1,000 pages
     # (SQLite's default) they cost twice the time. The log is synchronised at every commit all the same.
     "wal_autocheckpoint=8000",
