@@ -338,7 +338,7 @@ class Monitor(Strict):
     daily_budget: dict[Currency, Decimal6] = {}
     """Most that the monitor may spend in a day, per currency."""
     retry_budget_percent: Annotated[int, Field(ge=0, le=1000)] = 100
-    """Most that retries may cost, in percent of the quote."""
+    """Most retries a day on a platform, in percent of the samples planned there; throttled calls are none."""
     screenshots: Literal["never", "mentions", "always"] = "never"
     """When to fetch screenshots, where a platform has them."""
     max_questions: Annotated[int, Field(ge=1, le=100_000)] = 1000
