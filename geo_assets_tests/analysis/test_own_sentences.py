@@ -1,6 +1,6 @@
 """Sentences written for these tests, one kind of language each, with the reading that they must get.
 
-Six sets: the first was written before any rule was tuned, the others to see how the rules do on wordings that they
+Seven sets: the first was written before any rule was tuned, the others to see how the rules do on wordings that they
 had not met. A few are beyond the rules and are listed, so that a change that reaches them is noticed.
 """
 
@@ -14,7 +14,15 @@ from geo_assets.analysis.bulk import read_row
 DATA = Path(__file__).parent / "data"
 ROWS = [
     json.loads(line)
-    for name in ("mentions", "mentions_more", "mentions_third", "mentions_fourth", "mentions_fifth", "mentions_sixth")
+    for name in (
+        "mentions",
+        "mentions_more",
+        "mentions_third",
+        "mentions_fourth",
+        "mentions_fifth",
+        "mentions_sixth",
+        "mentions_seventh",
+    )
     for line in (DATA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
 ]
 STANCE = {
@@ -31,6 +39,9 @@ BEYOND = {
     "more-037": "agreement with a criticism that somebody else makes",
     "fourth-009": "'do not save at this end' advises against the cheaper thing without saying so",
     "third-076": "a sign of the zodiac that is also a product",
+    "seventh-016": "a card that stays in the pocket: what was said of it is a sentence away",
+    "seventh-021": "a condition that says no",
+    "seventh-034": "a link that is passed on is a recommendation",
     "more-093": "a noun right after a name that is a word",
 }
 
