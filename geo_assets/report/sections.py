@@ -14,7 +14,7 @@ from geo_assets.model.readings import Stance
 from geo_assets.model.states import RECEIVED, Outcome
 from geo_assets.report.inputs import MonitorInput, Row
 from geo_assets.report.numbers import money
-from geo_assets.report.texts import OUTCOMES, SOURCE_TYPES, Text, reason
+from geo_assets.report.texts import OUTCOMES, SOURCE_TYPES, WORDS, Text, reason
 
 Item = dict[str, Any]
 
@@ -85,7 +85,7 @@ def domains(monitor: MonitorInput, basis: str) -> Item:
     about: dict[str, Row] = {}
     for platform, row in _counted(monitor.citations):
         if row["citation_basis"] == basis:
-            name = str(row["domain"] or row["host"] or "?")
+            name = str(row["domain"] or row["host"] or "")
             cited[name].add((platform, str(row["sample_id"])))
             pages[name].add(str(row["page_key"] or row["url"]))
             known = about.get(name)
@@ -102,7 +102,7 @@ def domains(monitor: MonitorInput, basis: str) -> Item:
         per_platform = Counter(p for p, _ in cited[name])
         items.append(
             {
-                "domain": excerpt(name, 60),
+                "domain": excerpt(name, 60) or WORDS["no_host"],
                 "type": SOURCE_TYPES.get(kind, Text(kind, kind)),
                 "owner_class": about[name]["owner_class"],
                 "owner": names.get(about[name]["owner"] or "", ""),

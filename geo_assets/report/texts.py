@@ -87,6 +87,7 @@ WORDS: dict[str, Text] = {
     "pages": Text("页面", "Pages"),
     "cited": Text("引用", "cited"),
     "retrieved": Text("检索", "retrieved"),
+    "no_host": Text("不是网址", "not a web address"),
     "no_sources": Text("没有可见的来源。", "No sources can be seen."),
     "ghosts": Text(
         "隐身引用：{n} 个回答引用了 {brand} 的页面，却没有点名 {brand}。",

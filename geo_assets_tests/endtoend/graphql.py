@@ -29,7 +29,7 @@ TERMINATE = """mutation($id: String!) { terminateRun(runId: $id) {
   __typename ... on TerminateRunFailure { message } ... on PythonError { message } } }"""
 STALE = """query($assets: [AssetKeyInput!]!, $key: String!) { assetNodes(assetKeys: $assets) {
   assetKey { path } staleStatus(partition: $key)
-  staleCauses(partition: $key) { category reason dependency { path } } } }"""
+  staleCauses(partition: $key) { category key { path } reason } } }"""
 LAUNCH = """mutation($params: ExecutionParams!) { launchPipelineExecution(executionParams: $params) {
   __typename ... on LaunchRunSuccess { run { runId } } ... on PythonError { message } } }"""
 
@@ -133,13 +133,13 @@ class Ui:
         wait_for(done, seconds, f"job {job}")
 
     def staleness(self, partition: str, *assets: str) -> dict[str, tuple[str, list[tuple[str, str]]]]:
-        """What the UI shows of a partition: asset → its status, and its causes as (category, upstream asset)."""
+        """What the UI shows of a partition: asset → its status, and its root causes as (category, asset changed)."""
         keys = [{"path": [a]} for a in assets]
         nodes = self.query(STALE, assets=keys, key=partition)["assetNodes"]
         return {
             n["assetKey"]["path"][-1]: (
                 n["staleStatus"],
-                sorted({(c["category"], (c["dependency"] or {"path": [""]})["path"][-1]) for c in n["staleCauses"]}),
+                sorted({(c["category"], c["key"]["path"][-1]) for c in n["staleCauses"]}),
             )
             for n in nodes
         }

@@ -38,7 +38,7 @@ TEXTS = {
     f"| {MARKUP} | b |\n|---|---|\n| Rivalix | {FORMULA} |",
     "doubt": f"{FORMULA} 至于小米，看个人。{MARKUP}{ESCAPES}",
     "list": "1. Rivalix: fine\n2. Vexmori: lighter\n3. Brennig Labs: newer",
-    "plain": "Quietly, Vexmori is good. Rivalix too.",
+    "plain": f"Quietly, Vexmori is good {ESCAPES}{MARKUP}. Rivalix too.",
 }
 SOURCES = [
     {"url": f"https://evil.example/{'<img/src=x/onerror=window.pwned=1>'}", "title": f"{MARKUP}{ESCAPES}"},
@@ -271,30 +271,42 @@ def statuses(found: dict[str, tuple[str, list[tuple[str, str]]]]) -> set[str]:
 def test_changed_names_and_rules_make_past_readings_stale_and_a_backfill_reads_them_again_without_a_call(
     project: Project, other_rules: dict[str, str]
 ) -> None:
-    run(project.folder, "--date", project.date, **project.env)
     asked, evidence = project.calls, bytes_below(project.folder, "evidence")
     days = ["2026-11-03|qwen", f"{project.date}|qwen"]
+    names = ("DATA", "dictionaries")
     with serve(project.folder, **project.env) as ui:
         ui.wait_for_backfill(ui.backfill(["sampling_plan", "raw_responses", *ANALYSIS], days[:1]))
-        ui.wait_for_backfill(ui.backfill(ANALYSIS, days[1:]))
-        for day in days:
-            assert statuses(ui.staleness(day, *ANALYSIS)) == {"FRESH"}, day
-
         add_alias(project.folder / "monitors/notes.yaml", "Vexmori")
         gained = [
             c for c in json.loads(project.geo("diff", "--json", "--date", project.date)) if c["change"] == "gained"
         ]
         assert {c["brand"] for c in gained} == {"qlora"}
         assert all("Vexmori" in c["context"] for c in gained)
-        assert statuses(ui.staleness(days[0], *READ)) == {"FRESH"}, "nothing is noted yet"
+        for arguments in (("diff", "--date", project.date), ("diff", "--date", project.date, "--json")):
+            shown = project.geo(*arguments)
+            assert "gained" in shown
+            assert OBEYED.findall(shown) == []
+        for day in days:
+            assert statuses(ui.staleness(day, *ANALYSIS)) == {"FRESH"}, "nothing is noted yet"
         ui.run_job("reading_inputs")
         for day in days:
-            assert ui.staleness(day, *READ) == dict.fromkeys(READ, ("STALE", [("DATA", "dictionaries")])), day
-            assert ui.staleness(day, "answers")["answers"][0] == "FRESH"
+            found = ui.staleness(day, "answers", *READ)
+            assert all(found[name][0] == "STALE" and names in found[name][1] for name in READ), found
+            assert names not in found["answers"][1]
+        # Two tables come from one pass over the texts, and one of them can be made alone.
+        ui.wait_for_backfill(ui.backfill(["untracked_names"], days[1:]))
+        alone = ui.staleness(days[1], "brand_mentions", "untracked_names")
+        assert {name: status for name, (status, _) in alone.items()} == {
+            "brand_mentions": "STALE",
+            "untracked_names": "FRESH",
+        }
 
         ui.wait_for_backfill(ui.backfill(ANALYSIS, days))
         for day in days:
             assert statuses(ui.staleness(day, *ANALYSIS)) == {"FRESH"}, day
+    recorded = [f.read_text("utf-8") for f in (project.folder / "simulated/reading-changes").rglob("*.jsonl")]
+    assert any("Vexmori" in text for text in recorded)
+    assert all(OBEYED.findall(text) == [] for text in recorded)
     named = project.sql("select sample_id from {brand_mentions} where brand = 'qlora' and mentioned")
     assert {s for (s,) in named} == {c["sample"] for c in gained}
     assert project.sql("select name from {untracked_names}") == [("Brennig Labs",)]
@@ -305,11 +317,10 @@ def test_changed_names_and_rules_make_past_readings_stale_and_a_backfill_reads_t
         for day in days:
             found = ui.staleness(day, "answers", *READ)
             assert statuses(found) == {"STALE"}, day
-            assert ("CODE", "") in found["answers"][1]
-            assert all(("CODE", "") in found[name][1] for name in READ), found
-        ui.wait_for_backfill(ui.backfill(ANALYSIS, days))
-        for day in days:
-            assert statuses(ui.staleness(day, *ANALYSIS)) == {"FRESH"}, day
+            assert found["answers"][1] == [("CODE", "answers")]
+            assert all({category for category, _ in found[name][1]} == {"CODE"} for name in READ), found
+        ui.wait_for_backfill(ui.backfill(ANALYSIS, days[1:]))
+        assert statuses(ui.staleness(days[1], *ANALYSIS)) == {"FRESH"}
     readers = project.sql("select distinct reader from {brand_mentions}")
     assert len(readers) == 1
     assert readers[0][0].endswith("-next")
