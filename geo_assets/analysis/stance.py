@@ -39,6 +39,10 @@ from geo_assets.model.readings import Stance
 _ONE_LINE = (LineKind.TEXT, LineKind.ROW, LineKind.HEADER)
 _NEW_ITEM = (LineKind.HEADING, LineKind.NUMBER, LineKind.ROW, LineKind.HEADER)
 _LABEL = re.compile(r"[ \t>]*(?:[-*+•]\s+)?\*\*([^*\n]{3,60}[:：]\*\*|[^*\n]{3,60}\*\*\s*[:：])")  # opens a line
+_NO_PICKS_HINTS = (  # one of these is in every match of the table NO_PICKS
+    "不含", "不构成", "不作", "不代表", "并非", "不是", "不做", "仅", "只反映", "只列", "只整理", "只汇总", "不分先后",
+    "anking", "ecommendation", "ndorsement", "anked", "particular order", "only",
+)  # fmt: skip
 _SOURCE = re.compile(r"[(（](?:\[[^\]\n]*\](?:\[\d+\]|\([^)\n]*\))[,，、]?\s*)*\[[^\]\n]*$")
 
 
@@ -222,7 +226,7 @@ class StanceReader:
                 since.append(part)
                 if (said := self._goes_on(rules, part, among)) is not None and topics.is_on(part, since):
                     tone = said
-            if tone is None and (said := self._whole(rules, sentence, following, parts)) is not None:
+            if tone is None and (said := self._whole(rules, sentence, following, parts, among)) is not None:
                 tone = said if topics.is_on(sentence, since) else None
             if tone is None and rules.find("ALL", sentence, among):
                 tone = next(filter(None, (self._goes_on(rules, part, among) for part in parts)), None)
@@ -231,11 +235,13 @@ class StanceReader:
                 break
         return added
 
-    def _whole(self, rules: Rules, sentence: str, span: Offsets, parts: Sequence[str]) -> Tone | None:
+    def _whole(
+        self, rules: Rules, sentence: str, span: Offsets, parts: Sequence[str], among: Sequence[int]
+    ) -> Tone | None:
         """The verdict of a sentence that no clause of it gives: also a yes or no to the question before it."""
         if self._question_before(span) and (tone := rules.zero.first("? " + sentence)) is not None:
             return tone
-        return rules.zero.first(sentence) if len(parts) > 1 else None
+        return rules.zero.first(sentence, among) if len(parts) > 1 else None
 
     def _item_end(self, offset: int) -> int:
         """Where what is said about a brand ends: its line, or for a heading or item the next one."""
@@ -282,6 +288,8 @@ class StanceReader:
     @cached_property
     def _without_picks(self) -> bool:
         """Whether the answer says that its list is no recommendation."""
+        if not any([hint in self.text for hint in _NO_PICKS_HINTS]):  # noqa: C419 a generator costs more than the tests
+            return False
         return rules_of(self.text).find("NO_PICKS", self.text) is not None
 
     def _is_source(self, place: Offsets) -> bool:

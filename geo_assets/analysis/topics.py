@@ -80,14 +80,15 @@ class Topics:
         ]
 
     @cached_property
+    def _rows(self) -> set[str]:
+        return _in_a_row(self._structure.text, self._brand)
+
+    @cached_property
     def _rivals(self) -> tuple[str, ...]:
-        """Names of others by their place: in a row with the brand, or as the head of an item."""
+        """What may name others by its place: in a row with the brand, or as the head of an item."""
         own = [self._structure.text[a:b] for a, b in self._brand] + list(self._models)
-        rows, heads = _in_a_row(self._structure.text, self._brand), self._heads()
         return tuple(
-            name
-            for name in sorted(rows | heads)
-            if not any(name in mine or mine in name for mine in own) and (name in rows or is_name(name))
+            name for name in sorted(self._rows | self._heads()) if not any(name in mine or mine in name for mine in own)
         )
 
     def is_on(self, clause: str, since: Sequence[str]) -> bool:
@@ -101,7 +102,7 @@ class Topics:
         return self._away[clause]
 
     def _turns_away(self, clause: str) -> bool:
-        if any(rival in clause for rival in self._rivals):
+        if any(rival in clause and (rival in self._rows or is_name(rival)) for rival in self._rivals):
             return not _PRONOUN.match(clause.lstrip(" *，,"))
         if _HAN.search(clause):
             if _NAME_IN_QUESTION.match(clause):

@@ -16,7 +16,7 @@ from geo_assets.analysis.clauses import BRAND
 from geo_assets.analysis.wording import PatternIndex, tables
 
 _REACH_BEFORE, _REACH_AFTER = 80, 110  # characters; the widest gaps of the patterns
-_WORTH_A_SCAN = 2  # so many searches cost as much as the scan that may spare them
+_WORTH_A_SCAN = 4  # so many searches cost as much as the scan that may spare them
 
 
 class Tone(IntEnum):
