@@ -83,24 +83,24 @@ class PatternIndex:
         """Numbers of the patterns that may match somewhere in the text, in ascending order."""
         lowered = text.lower().encode("utf-8", "surrogatepass")
         hits = self._automaton.find_matches_as_indexes(lowered, overlapping=True)
-        met = 0
-        keys = set()
-        for literal, _, _ in hits:
-            met |= self._bits[literal]
-            if self._keyed[literal]:
-                keys.add(literal)
-        candidates = [a for literal in keys for a in self._keyed[literal] if a[1] & met == a[1]]
+        literals = {literal for literal, _, _ in hits}  # each once: the masks are long numbers
+        met = self._union(literals)
+        candidates = [a for literal in literals for a in self._keyed[literal] if a[1] & met == a[1]]
         if not candidates:
             return self._free
         first, last = lowered.find(_LOWER_BRAND), lowered.rfind(_LOWER_BRAND)
         before = after = 0
         if first >= 0:
-            for literal, start, end in hits:
-                if end <= last:
-                    before |= self._bits[literal]
-                if start > first:
-                    after |= self._bits[literal]
+            before = self._union({literal for literal, _, end in hits if end <= last})
+            after = self._union({literal for literal, start, _ in hits if start > first})
         return sorted({*self._free, *(a.number for a in candidates if not (a.before & ~before or a.after & ~after))})
+
+    def _union(self, literals: Iterable[int]) -> int:
+        """The needs that some of the literals meet."""
+        met = 0
+        for literal in literals:
+            met |= self._bits[literal]
+        return met
 
 
 def _rarity(literals: frozenset[str]) -> int:
