@@ -157,7 +157,9 @@ def read_topic(passage: Passage, question: str) -> ValidityReading | None:
     if against < 1:
         return None
     reason = _MOSTLY_ANOTHER if common else _ANOTHER if dominant else _NOTHING_SHARED
-    confidence = round(min(0.9, 0.58 + 0.08 * against), 2)
+    # One word of another subject may be a chance meaning ("suits"): without more of them it stays a doubt.
+    most = 0.9 if dominant - common >= 2 else 0.69
+    confidence = round(min(most, 0.58 + 0.08 * against), 2)
     return ValidityReading(Validity.OFF_TOPIC, reason, confidence, review=confidence < 0.7)
 
 

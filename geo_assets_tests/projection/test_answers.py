@@ -69,8 +69,8 @@ def test_a_weak_verdict_that_rests_on_the_subject_alone_counts_and_goes_to_revie
 
 def test_a_text_that_is_plainly_about_something_else_does_not_count() -> None:
     text = (
-        "唐朝的诗歌以李白和杜甫为代表。李白的诗豪放飘逸，杜甫的诗沉郁顿挫，被称为诗史。白居易主张文章合为时而著，"
-        "他的长恨歌和琵琶行流传很广。王维的山水诗诗中有画。学习古诗词时，可以先背诵，再理解意象、韵律和典故。"
+        "这款手机的拍照和续航都很强，屏幕亮度高，快充半小时就能充到八成，电池也耐用。安卓系统流畅，信号稳定，"
+        "折叠屏版本更贵一些。像素不是越高越好，充电功率和屏幕素质更影响日常体验，平时记得不要边充电边玩。"
     )
     assert states(read(reparsed(text)))[:2] == ("off_topic", "off_topic")
 
