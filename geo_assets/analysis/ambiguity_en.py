@@ -249,6 +249,8 @@ def _lower_case(place: Place, listed: str, before: str, after: str) -> Verdict:
 
 
 def _all_capitals(text: str, place: Place) -> bool:
+    if not place.surface.isupper():
+        return False
     line_start = text.rfind("\n", 0, place.start) + 1
     line_end = text.find("\n", place.end)
     line = text[line_start : line_end if line_end >= 0 else len(text)]
