@@ -12,6 +12,7 @@ ledger, money is explained, all checks of the day pass.
 """
 
 import argparse
+import json
 import os
 import random
 import subprocess
@@ -60,7 +61,8 @@ def invented(rng: random.Random, count: int) -> list[str]:
 
 def write(path: Path, document: dict[str, Any]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(yaml.safe_dump(document, allow_unicode=True, sort_keys=False), TEXT)
+    plain = json.loads(json.dumps(document))  # shared parts become copies: the configuration knows no anchors
+    path.write_text(yaml.safe_dump(plain, allow_unicode=True, sort_keys=False), TEXT)
 
 
 def make(folder: Path, samples: int, platforms: int, brands: int, monitors: int) -> None:
