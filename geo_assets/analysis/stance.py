@@ -122,6 +122,10 @@ class StanceReader:
             sentence = resolve(sentence, pair_role(sentence))
         sentence = out_of_row(sentence)
         rules, among = self._wording(sentence)
+        if rules.find("QUESTION", sentence, among):
+            return self._next(span, unresolved, names, topics, [], [])
+        if rules.find("EVEN", sentence, among):
+            return [Evidence(span[0], Tone.NEUTRAL)]
         found: list[Evidence] = []
         reported = bool(rules.find("REPORTED", sentence.split(BRAND)[0], among))
         own = None
@@ -239,8 +243,8 @@ class StanceReader:
         self, rules: Rules, sentence: str, span: Offsets, parts: Sequence[str], among: Sequence[int]
     ) -> Tone | None:
         """The verdict of a sentence that no clause of it gives: also a yes or no to the question before it."""
-        if self._question_before(span) and (tone := rules.zero.first("? " + sentence)) is not None:
-            return tone
+        if (question := self._question_before(span)) and (tone := rules.zero.first("? " + sentence)) is not None:
+            return tone if rules.find("ASKS_WORTH", question) else None
         return rules.zero.first(sentence, among) if len(parts) > 1 else None
 
     def _item_end(self, offset: int) -> int:

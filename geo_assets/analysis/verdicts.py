@@ -106,6 +106,7 @@ class Rules:
 _ORDER = (
     (Tone.POSITIVE, "DOUBLE"),
     (Tone.NOTE, "PRACTICE"),
+    (Tone.NEUTRAL, "FACT"),
     (Tone.POSITIVE, "STRONG_POSITIVE"),
     (Tone.ASIDE, "ASIDE"),
     (Tone.NEGATIVE, "NEGATIVE"),
