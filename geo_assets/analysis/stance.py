@@ -29,6 +29,7 @@ from geo_assets.analysis.clauses import (
     points_back,
     resolve,
 )
+from geo_assets.analysis.columns import cells_about, column_title
 from geo_assets.analysis.rank import list_rank, prose_rank
 from geo_assets.analysis.structure import Line, LineKind, Structure
 from geo_assets.analysis.topics import Topics, heads
@@ -122,9 +123,9 @@ class StanceReader:
             sentence = resolve(sentence, pair_role(sentence))
         sentence = out_of_row(sentence)
         rules, among = self._wording(sentence)
-        if rules.find("QUESTION", sentence, among):
+        if any([mark in sentence for mark in "?？"]) and rules.find("QUESTION", sentence, among):  # noqa: C419
             return self._next(span, unresolved, names, topics, [], [])
-        if rules.find("EVEN", sentence, among):
+        if (even := rules.find("EVEN", sentence, among)) and BRAND not in sentence[even.end() :]:
             return [Evidence(span[0], Tone.NEUTRAL)]
         found: list[Evidence] = []
         reported = bool(rules.find("REPORTED", sentence.split(BRAND)[0], among))
@@ -283,7 +284,23 @@ class StanceReader:
         label = _LABEL.match(self.text, self.structure.lines[index].start, place[0])
         if (label and _warns([label[1]])) or self._is_warned(self.structure.headings_above(index)):
             return [Evidence(place[0], Tone.NEGATIVE, explicit=rank is None)]
+        if self.structure.lines[index].cells and (told := self._table(place, index)):
+            return told
         return [] if rank is None or self._without_picks else [Evidence(place[0], Tone.POSITIVE, explicit=False)]
+
+    def _table(self, place: Offsets, index: int) -> list[Evidence]:
+        """What the head of the brand's column says, and the cells about it that a title announces as verdicts."""
+        title = column_title(self.structure, index, place[0])
+        if title and rules_of(title).find("HEADING_NEGATIVE", title):
+            return [Evidence(place[0], Tone.NEGATIVE)]
+        if title and rules_of(title).find("PICK_COLUMN", title):
+            return [Evidence(place[0], Tone.POSITIVE, explicit=False)]
+        found = []
+        for cell in cells_about(self.structure, index, place[0]):
+            if rules_of(cell.title).find("VERDICT_COLUMN", cell.title):
+                tone = rules_of(cell.text).zero.first(cell.text) or rules_of(cell.title).zero.first(f"? {cell.text}")
+                found += [] if tone is None else [Evidence(cell.offset, tone)]
+        return found
 
     @cached_property
     def _heads(self) -> frozenset[str]:

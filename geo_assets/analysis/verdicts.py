@@ -100,7 +100,7 @@ class Rules:
         match = self.find("PRONOUN", clause, among)
         if match and _INDEFINITE.search(clause, 0, match.start()):  # any bike without sitting on it
             return None
-        return clause[: match.start()] + BRAND + clause[match.end() :] if match else None
+        return clause[: match.start()] + BRAND + _spelled_out(clause[match.end() :]) if match else None
 
 
 _ORDER = (
@@ -126,6 +126,16 @@ _ABSENCE = ((Tone.POSITIVE, "DOUBLE"), (Tone.NEGATIVE, "ABSENT"))
 @lru_cache(maxsize=2)
 def _rules(language: str) -> Rules:
     return Rules(language)
+
+
+_SHORT_FORM = re.compile(r"['’](s|re|d|ll|ve)\b")
+_LONG_FORM = {"s": " is", "re": " are", "d": " would", "ll": " will", "ve": " have"}
+
+
+def _spelled_out(rest: str) -> str:
+    """What follows a pronoun, its short verb written out: after the sign of a brand it would look like a possessive."""
+    match = _SHORT_FORM.match(rest)
+    return _LONG_FORM[match[1]] + rest[match.end() :] if match else rest
 
 
 _INDEFINITE = re.compile(r"\b(?:any|another|every|each)\s+[\w-]+", re.IGNORECASE)
