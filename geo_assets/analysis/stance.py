@@ -155,14 +155,14 @@ class StanceReader:
             found += self._next(span, unresolved, names, topics, found, since)
         return found
 
-    def _question_before(self, span: Offsets) -> str:
+    def _question_before(self, span: Offsets, names: Sequence[Mark] = ()) -> str:
         """The sentence before, where it is a question that this one answers."""
         end = span[0]
         while end > 0 and self.text[end - 1] in " *_\n":
             end -= 1
         if end == 0 or self.text[end - 1] not in "?？":
             return ""
-        return masked(self.text, self.sentences.at(end - 1), [])
+        return masked(self.text, self.sentences.at(end - 1), names)
 
     def _own(self, rules: Rules, part: str, before: str, among: Sequence[int]) -> Tone | None:
         """The verdict of a clause that names the brand; a label, a condition or an example's head before it helps."""
@@ -231,7 +231,7 @@ class StanceReader:
                 since.append(part)
                 if (said := self._goes_on(rules, part, among)) is not None and topics.is_on(part, since):
                     tone = said
-            if tone is None and (said := self._whole(rules, sentence, following, parts, among)) is not None:
+            if tone is None and (said := self._whole(rules, sentence, following, names, parts, among)) is not None:
                 tone = said if topics.is_on(sentence, since) else None
             if tone is None and rules.find("ALL", sentence, among):
                 tone = next(filter(None, (self._goes_on(rules, part, among) for part in parts)), None)
@@ -241,11 +241,19 @@ class StanceReader:
         return added
 
     def _whole(
-        self, rules: Rules, sentence: str, span: Offsets, parts: Sequence[str], among: Sequence[int]
+        self,
+        rules: Rules,
+        sentence: str,
+        span: Offsets,
+        names: Sequence[Mark],
+        parts: Sequence[str],
+        among: Sequence[int],
     ) -> Tone | None:
         """The verdict of a sentence that no clause of it gives: also a yes or no to the question before it."""
-        if (question := self._question_before(span)) and (tone := rules.zero.first("? " + sentence)) is not None:
-            return tone if rules.find("ASKS_WORTH", question) else None
+        question = self._question_before(span, names)
+        if question and (tone := rules.zero.first("? " + sentence)) is not None:
+            asks = question.rstrip("?？ ") == BRAND or rules.find("ASKS_WORTH", question)
+            return tone if asks else None
         return rules.zero.first(sentence, among) if len(parts) > 1 else None
 
     def _item_end(self, offset: int) -> int:
