@@ -1,7 +1,7 @@
-"""Texts by two writers who had not seen the rules: constructed sentences (m1), passages like real answers (m2).
+"""Texts by three writers who had not seen the rules: hard ones (m1), passages like real answers (m2), usual ones (m3).
 
-Each of the six batches was scored once before anything was changed (docs/accuracy.md), then used to widen the rules by
-kind. They stand here with thresholds, not row by row: a rule that helps elsewhere may cost one of them.
+Each of the eight batches was scored once before anything was changed (docs/accuracy.md), then used to widen the rules
+by kind. They stand here with thresholds, not row by row: a rule that helps elsewhere may cost one of them.
 """
 
 import json
@@ -20,7 +20,9 @@ ROWS = [
     for line in (Path(__file__).parent / "data" / "other_writers.jsonl").read_text(encoding="utf-8").splitlines()
 ]
 STANCE = {"recommended": "yes", "listed": "yes", "neutral": "neutral", "advised_against": "negative"}
-WRITERS = ("m1", "m2")
+WRITERS = ("m1", "m2", "m3")
+MENTIONED = {"m1": 0.99, "m2": 0.99, "m3": 0.96}  # m3: places and rivers that carry the name of a brand
+IN_LISTS = {"m1": 0.98, "m2": 0.98, "m3": 0.93}  # m3: one list, announced by what its items contain
 
 
 @cache
@@ -55,14 +57,17 @@ def stances(pairs):
 @pytest.mark.parametrize("writer", WRITERS)
 def test_names_are_found_and_counted(writer):
     found = readings(writer)
-    assert share((row["count"] > 0, got["mentioned"]) for row, got in found) >= 0.99
+    assert share((row["count"] > 0, got["mentioned"]) for row, got in found) >= MENTIONED[writer]
     assert share((row["count"], got["count"]) for row, got in found if row["count"]) >= 0.98
 
 
 @pytest.mark.parametrize("writer", WRITERS)
 def test_places_in_lists_are_read_and_none_is_invented(writer):
     found = readings(writer)
-    assert share((row["list_rank"], got["list_rank"]) for row, got in found if row["list_rank"] is not None) >= 0.98
+    assert (
+        share((row["list_rank"], got["list_rank"]) for row, got in found if row["list_rank"] is not None)
+        >= IN_LISTS[writer]
+    )
     assert share((None, got["list_rank"]) for row, got in found if row["list_rank"] is None) >= 0.99
 
 
