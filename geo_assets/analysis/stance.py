@@ -44,6 +44,7 @@ _NO_PICKS_HINTS = (  # one of these is in every match of the table NO_PICKS
     "不含", "不构成", "不作", "不代表", "并非", "不是", "不做", "仅", "只反映", "只列", "只整理", "只汇总", "不分先后",
     "anking", "ecommendation", "ndorsement", "anked", "particular order", "only",
 )  # fmt: skip
+_ROW_REACH = 300  # characters of names between the announcement of picks and the brand
 _SOURCE = re.compile(r"[(（](?:\[[^\]\n]*\](?:\[\d+\]|\([^)\n]*\))[,，、]?\s*)*\[[^\]\n]*$")
 
 
@@ -149,7 +150,7 @@ class StanceReader:
                     own = tone
         if own is None and (tone := rules.order.first(sentence, among)) is not None:
             found.append(Evidence(span[0], tone, reported=reported))
-        if own is None and rules.find("PICKS", sentence.split(BRAND)[0], among):
+        if own is None and rules.find("PICKS", sentence.split(BRAND)[0][-_ROW_REACH:], among):
             found.append(Evidence(span[0], Tone.POSITIVE, explicit=False))
         if own is not Tone.NOTE:
             found += self._next(span, unresolved, names, topics, found, since)
