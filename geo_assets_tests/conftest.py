@@ -24,3 +24,9 @@ def s3_options() -> Iterator[dict[str, Any]]:
     s3fs.S3FileSystem(**options).mkdir("evidence-bucket")
     yield options
     server.stop()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with slow tests come first: workers take whole files, and a long one at the end keeps the other waiting."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
