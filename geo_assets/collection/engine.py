@@ -271,7 +271,10 @@ class Engine:
             self._stopped_by,
             lambda lead: self._reserve_slot(driver, "submit", lead),
         )
-        return await departure.leave(slot)
+        try:
+            return await departure.leave(slot)
+        except LedgerUnavailable:  # no other slot to be had: nothing was sent, and it is given back when it can be
+            return False
 
     async def _stopped_by(self, moment: int) -> bool:
         """Wait until a moment of ledger time; True if the worker is stopped."""
@@ -282,8 +285,13 @@ class Engine:
         return self._stop.is_set()
 
     async def _slot(self, driver: _Driver, lane: str) -> None:
-        """Wait for the pace before a further exchange of an attempt."""
-        at = await self._reserve_slot(driver, lane)
+        """Wait for the pace before a further exchange of an attempt, also for the database to come back."""
+        at: int | None = None
+        while at is None:
+            try:
+                at = await self._reserve_slot(driver, lane)
+            except LedgerUnavailable:
+                await asyncio.sleep(1.0)
         await asyncio.sleep(max(0.0, (at - self.context.ledger.now()) / SECOND))
 
     async def _reserve_slot(self, driver: _Driver, lane: str, lead_us: int = LEAD_US) -> int:

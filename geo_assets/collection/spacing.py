@@ -17,6 +17,9 @@ LATE_US = 40_000
 TRIES = 4
 """Slots reserved instead of missed ones, each twice as far ahead as the one before; what lies between is nobody's."""
 
+LAST_LATE_US = 1_000_000
+"""How late a call may use the last of them: a machine that keeps no slot at all must get on, too."""
+
 
 @dataclass(slots=True)
 class Spacing:
@@ -58,16 +61,14 @@ class Departure:
         for number in range(TRIES + 1):
             if await self.wait(slot):
                 return False
+            late = LATE_US if number < TRIES else LAST_LATE_US
             at = self.spacing.ready(self.now())
-            if self._in_time(at, slot):
+            if at - slot < late + self.spacing.slack:
                 self.spacing.leave(at)
                 if await self.wait(at):
                     return False
-                if self._in_time(self.now(), slot):
+                if self.now() - slot < late + self.spacing.slack:
                     return True
             if number < TRIES:
                 slot = await self.reserve(LEAD_US << number)
         return False
-
-    def _in_time(self, at: int, slot: int) -> bool:
-        return at - slot < LATE_US + self.spacing.slack

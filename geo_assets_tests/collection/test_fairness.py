@@ -69,7 +69,8 @@ def test_a_tenant_with_a_hundred_times_the_questions_delays_anothers_first_answe
     assert len(tenants) > 10
     places = [place for place, tenant in enumerate(tenants) if tenant == "small"]
     assert len(places) == 3
-    assert all(place <= 2 * number + 1 for number, place in enumerate(places)), places
+    # Calls that are under way together may overtake each other where the machine is too busy to send one in its slot.
+    assert all(place <= 2 * number + 1 + lane.concurrency for number, place in enumerate(places)), places
 
 
 def tenants_by_call(ledger: Ledger, folder: Path) -> list[str]:
