@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from geo_assets.collection.spacing import LATE_US, SECOND, Departure, Spacing
+from geo_assets.collection.spacing import LAST_LATE_US, LATE_US, SECOND, TRIES, Departure, Spacing
 from geo_assets.ledger import pace
 from geo_assets.ledger.pace import LEAD_US, LaneLimit
 from geo_assets.simulator.limiter import TrueLimit
@@ -124,3 +124,34 @@ def test_calls_that_are_late_together_leave_one_by_one() -> None:
     quiet = Spacing(10.0, 1)
     quiet.leave(5_000_000)
     assert quiet.ready(9_000_000) == 9_000_000
+
+
+async def departure(lag: int, slots: list[int]) -> tuple[bool, list[int]]:
+    """Leave on a machine that wakes late by `lag` each time; whether the call may be sent, and the leads asked for."""
+    clock, leads = [0], list[int]()
+
+    async def wait(moment: int) -> bool:
+        if moment > clock[0]:
+            clock[0] = moment + lag
+        return False
+
+    async def reserve(lead: int) -> int:
+        leads.append(lead)
+        slots.append(clock[0] + lead)
+        return slots[-1]
+
+    spacing = Spacing(20.0, 1)
+    return await Departure(spacing, lambda: clock[0], wait, reserve).leave(slots[0]), leads
+
+
+async def test_a_call_that_is_in_time_asks_for_no_other_slot() -> None:
+    assert await departure(LATE_US - 1, [100_000]) == (True, [])
+
+
+async def test_a_machine_that_keeps_no_slot_gets_on_with_the_last_one() -> None:
+    assert await departure(300_000, [100_000]) == (True, [LEAD_US << n for n in range(TRIES)])
+
+
+async def test_a_machine_that_is_late_beyond_measure_gives_the_call_back() -> None:
+    sent, leads = await departure(LAST_LATE_US, [100_000])
+    assert (sent, len(leads)) == (False, TRIES)
