@@ -28,7 +28,7 @@ _RANK_COLUMN = re.compile(
     r"排名|名次|次序|位次|序号|排序|顺序|^[\s*#]*(?:#|no\.?|rank|place|position|nr\.?|№|编号)[\s*]*$", re.IGNORECASE
 )
 _FEATURES = re.compile(
-    r"(?:参考(?:资料|文献|来源)?|来源|引用|延伸阅读|资料|为什么|为何|优点|缺点|特点|亮点|功能|支持|兼容|配件"
+    r"(?:(?<![可供以])参考(?:资料|文献|来源)?|来源|引用|延伸阅读|资料|为什么|为何|优点|缺点|特点|亮点|功能|支持|兼容|配件"
     r"|特性|理由|原因|因素|步骤|要点|看.{0,2}点"
     r"|[一二两三四五六几\d]\s?点|注意|维度|标准|适合人群|方法|技巧)[^\n]{0,6}[:：]?\s*$"
     r"|\b(?:sources?|references|further reading|citations|features?|pros|cons|highlights?|works with|compatible with|"
