@@ -74,7 +74,8 @@ def mention_blocks(
         scope = reader.scope(answer["monitor"], answer["question_text"])
         if untracked is not None:
             untracked.add(tenant, answer, dictionary, reading)
-        template = templates.setdefault(dictionary.hash, _Template(dictionary))
+        if (template := templates.get(dictionary.hash)) is None:
+            template = templates[dictionary.hash] = _Template(dictionary)
         shared = {
             **_identity(answer),
             "readable_chars": reading.readable_chars,
