@@ -7,10 +7,10 @@ any case, unless the words around make another name of it (a person, a bank, a r
 import re
 from functools import lru_cache
 
-from geo_assets.analysis.ambiguity import CLEAR, Place, Verdict, from_score
 from geo_assets.analysis.edges import Edge, is_cjk
 from geo_assets.analysis.folding import fold
 from geo_assets.analysis.lexicon import english_words, sections
+from geo_assets.analysis.place import CLEAR, Place, Verdict, from_score
 
 _WORD_AFTER = re.compile(r"[\s*_~\"”’)\]]*([^\W_][\w]*(?:['’-][\w]+)*)?", re.UNICODE)
 _WORD_BEFORE = re.compile(r"([^\W_][\w'’.&-]*)([*_]*\s[\s*_~\"“(\[]*)$")
@@ -82,7 +82,12 @@ def _counts(place: Place) -> bool:
 
 
 def _phrase_of_words(place: Place) -> bool:
-    parts = re.findall(r"[a-z]+", place.hit.name.text.lower())
+    return _is_phrase(place.hit.name.text)
+
+
+@lru_cache(maxsize=65536)
+def _is_phrase(name: str) -> bool:
+    parts = re.findall(r"[a-z]+", name.lower())
     return len(parts) > 1 and all(part in english_words() or len(part) == 1 for part in parts)
 
 
@@ -95,15 +100,15 @@ def _short(place: Place) -> Verdict:
 def _other_name(place: Place) -> Verdict | None:
     """Another, longer name around this one: a person, a bank, a river, an effect."""
     lists = _lists()
-    text = place.text
-    after = text[place.end : place.end + 40].partition("\n")[0]
-    before = text[max(place.start - 40, 0) : place.start].rpartition("\n")[2]
-    more = r"(?:[A-Z]\w+\s+)?" if place.hit.name.is_word else ""
-    following = re.match(rf"(?:['’]s)?[\s*_]+{more}([A-Z][\w]+)", after)
+    text, hit, _ = place
+    start, end, name, _ = hit
+    after = text[end : end + 40].partition("\n")[0]
+    before = text[max(start - 40, 0) : start].rpartition("\n")[2]
+    following = (_FOLLOWING_WORD if name.is_word else _FOLLOWING).match(after)
     noun = following[1] if following else ""
-    if noun in lists["other noun"] and fold(noun) not in place.context and not place.hit.name.text.endswith(noun):
+    if noun and noun in lists["other noun"] and fold(noun) not in place.context and not place.hit.name.text.endswith(noun):
         return Verdict(is_brand=False, confidence=0.85, reason=f"another name: {place.surface} {noun}")
-    joined = re.match(r"[–-]([A-Z][a-z]+)\b", after)
+    joined = _JOINED.match(after)
     if joined and joined[1].lower() not in english_words():
         science = re.match(
             r"[–-]\w+\s+(?:\w+\s+)?(?:condens|statist|equation|effect|theor|transform|law|model|distribut|field|relation|coefficient)",
@@ -111,10 +116,11 @@ def _other_name(place: Place) -> Verdict | None:
         )
         if science or after[0] == "–":
             return Verdict(is_brand=False, confidence=0.8, reason=f"another name: {place.surface}{after[0]}{joined[1]}")
-    if _KIN.search(before) and not re.match(r"['’]s\b", after):
+    if _follows_kin(before) and not re.match(r"['’]s\b", after):
         return Verdict(is_brand=False, confidence=0.8, reason="a person")
-    preceding = re.search(r"([A-Z][\w]*)\.?[\s*_]+$", before)
-    if preceding and place.surface[:1].isupper() and " " not in place.hit.name.text:
+    if not text[start].isupper() or " " in name.text:
+        return None
+    if preceding := _PRECEDING.search(before):
         word = preceding[1]
         if word in lists["titles"] or (word in lists["first names"] and not _sentence_start_word(before, word)):
             return Verdict(is_brand=False, confidence=0.85, reason=f"a person: {word} {place.surface}")
@@ -123,11 +129,23 @@ def _other_name(place: Place) -> Verdict | None:
     return None
 
 
-_KIN = re.compile(
-    r"\b(?:my|our|your|his|her|their)\s+(?:\w+\s+)?(?:neighbou?r|friend|sister|brother|wife|husband|daughter|son|colleague|cousin|aunt|uncle|"
-    r"boss|co-?worker|roommate|flatmate|teacher|niece|nephew|mom|mum|dad|mother|father|grandma|grandpa|classmate|partner)\s+$",
-    re.IGNORECASE,
+_FOLLOWING = re.compile(r"(?:['’]s)?[\s*_]+([A-Z][\w]+)")
+_FOLLOWING_WORD = re.compile(r"(?:['’]s)?[\s*_]+(?:[A-Z]\w+\s+)?([A-Z][\w]+)")
+_JOINED = re.compile(r"[–-]([A-Z][a-z]+)\b")
+_PRECEDING = re.compile(r"([A-Z][\w]*)\.?[\s*_]+$")
+_KIN = frozenset(
+    "neighbour neighbor friend sister brother wife husband daughter son colleague cousin aunt uncle boss coworker "  # noqa: SIM905
+    "co-worker roommate flatmate teacher niece nephew mom mum dad mother father grandma grandpa classmate partner".split()
 )
+_WHOSE = re.compile(r"\b(?:my|our|your|his|her|their)\s+(?:\w+\s+)?$", re.IGNORECASE)
+
+
+def _follows_kin(before: str) -> bool:
+    """Whether a text ends with `my neighbour ` or the like."""
+    if not before or not before[-1].isspace():
+        return False
+    words = before.rsplit(maxsplit=1)
+    return bool(words) and words[-1].lower() in _KIN and _WHOSE.search(before[: before.rindex(words[-1])]) is not None
 
 
 def _sentence_start_word(before: str, word: str) -> bool:

@@ -7,10 +7,10 @@ the language is the brand unless a border or an ending says otherwise.
 import re
 from functools import lru_cache
 
-from geo_assets.analysis.ambiguity import CLEAR, Place, Verdict, from_score
 from geo_assets.analysis.edges import is_cjk
 from geo_assets.analysis.folding import fold
 from geo_assets.analysis.lexicon import ChineseWord, chinese_words, sections
+from geo_assets.analysis.place import CLEAR, Place, Verdict, from_score
 
 _COMMON_TAGS = ("n", "v", "a", "d", "i", "l", "b", "z", "t", "s", "f", "m", "o")
 _PROPER_TAGS = ("nr", "ns", "nt", "nz")
@@ -148,9 +148,14 @@ def _is_adjective(name: str, before: str) -> bool:
     return name.endswith("的") and len(name) == 2 and before[-1:] in set("最很更真太挺好极超蛮够越不")
 
 
+@lru_cache(maxsize=16)
+def _endings(title: str) -> tuple[str, ...]:
+    """The endings of a list, the longest first."""
+    return tuple(sorted(_lists()[title], key=lambda ending: (-len(ending), ending)))
+
+
 def _tail(after: str, meaning: tuple[str, ...]) -> str | None:
     """An ending right after the name that makes another word of it: 汁 园 for food, 路 村 for any name."""
-    lists = _lists()
     words = chinese_words()
     classes = ["place tail"]
     if meaning:
@@ -159,7 +164,10 @@ def _tail(after: str, meaning: tuple[str, ...]) -> str | None:
         classes += ["thing tail"] if {"thing", "word"} & set(meaning) else []
         classes += ["abstract tail"]
     for title in classes:
-        for ending in sorted(lists[title], key=len, reverse=True):
+        endings = _endings(title)
+        if not after.startswith(endings):
+            continue
+        for ending in endings:
             if not after.startswith(ending):
                 continue
             # 苹果|味道 and 小米|面板: the ending begins a word of its own.

@@ -5,15 +5,17 @@ dictionary give the same reading. Work beyond the scan is only done where a name
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from geo_assets.analysis.ambiguity import Place, Verdict, judge
+from geo_assets.analysis.absence import is_absence
+from geo_assets.analysis.ambiguity import judge
 from geo_assets.analysis.candidates import find_candidates
 from geo_assets.analysis.clauses import Offsets, Sentences
 from geo_assets.analysis.folding import Folded, simplify
 from geo_assets.analysis.matcher import Hit, Matcher
+from geo_assets.analysis.place import Place, Verdict
 from geo_assets.analysis.prose import Prose, Unread
 from geo_assets.analysis.stance import StanceReader
 from geo_assets.analysis.structure import Structure
@@ -22,19 +24,80 @@ from geo_assets.model.readings import BrandReading, Candidate, Occurrence, Stanc
 _REVIEW_BELOW = 0.54
 
 
-@dataclass(frozen=True)
+class _Judged(NamedTuple):
+    """A hit with the verdict on it."""
+
+    hit: Hit
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """The places of one brand: those that mention it, and what was judged of the others."""
+
+    named: list[_Judged]
+    refused: list[Verdict]
+    absent: bool  # one of them only said that there is nothing about the brand
+
+
 class MentionReading:
     """How one answer treats the brands of a dictionary.
 
-    `brands`: one reading for every brand, in the dictionary's order. `sentences`: for every mentioned brand the spans
-    (half-open code-point offsets) of the sentences that name it. What not every caller needs is made when it is asked
-    for: `structure`, `candidates` and `is_ranked_list`. `lines`: the structure where reading has made it already.
+    Names are found and judged at once; what not every caller needs is made when it is first asked for: `brands` (stance
+    and place in lists), `sentences`, `structure`, `candidates`, `is_ranked_list`.
     """
 
-    brands: tuple[BrandReading, ...]
-    sentences: Mapping[str, tuple[Offsets, ...]]
-    prose: Prose = field(repr=False, compare=False)
-    lines: Structure | None = field(default=None, repr=False, compare=False)
+    def __init__(
+        self, matcher: Matcher, prose: Prose, plain: str, sentences: Sentences, places: Mapping[str, _Places]
+    ) -> None:
+        self.prose = prose
+        self._matcher = matcher
+        self._plain = plain  # the text in one script, at the same offsets
+        self._sentences = sentences
+        self._places = places
+        self._decided: tuple[BrandReading, ...] | None = None
+
+    def decided(self, brands: tuple[BrandReading, ...]) -> "MentionReading":
+        """The same with what people decided about its brands."""
+        other = MentionReading(self._matcher, self.prose, self._plain, self._sentences, self._places)
+        other._decided = brands
+        return other
+
+    @cached_property
+    def places(self) -> Mapping[str, tuple[Offsets, ...]]:
+        """Every mentioned brand with the half-open code-point offsets at which the answer names it."""
+        return {
+            brand: tuple((j.hit.start, j.hit.end) for j in found.named)
+            for brand, found in self._places.items()
+            if found.named
+        }
+
+    @cached_property
+    def brands(self) -> tuple[BrandReading, ...]:
+        """One reading for every brand, in the dictionary's order."""
+        if self._decided is not None:
+            return self._decided
+        if not self._places:
+            return _blank(self._matcher)
+        reader = StanceReader(self._lines, self._sentences)
+        ranks = _tracked_ranks(self._matcher, self.places)
+        brands = list(_blank(self._matcher))
+        for brand, found in self._places.items():
+            if found.named:
+                others = _others(self.places, self._matcher, brand)
+                reading = _mentioned(brand, found.named, others, reader, ranks.get(brand))
+            else:
+                reading = _not_mentioned(brand, found.refused, absent=found.absent)
+            brands[self._matcher.positions[brand]] = reading
+        return tuple(brands)
+
+    @cached_property
+    def sentences(self) -> Mapping[str, tuple[Offsets, ...]]:
+        """For every mentioned brand the spans of the sentences that name it."""
+        return {
+            brand: tuple(dict.fromkeys(self._sentences.at(start) for start, _ in places))
+            for brand, places in self.places.items()
+        }
 
     @property
     def readable_chars(self) -> int:
@@ -42,9 +105,13 @@ class MentionReading:
         return self.prose.readable_chars
 
     @cached_property
+    def _lines(self) -> Structure:
+        return Structure(self._plain)
+
+    @cached_property
     def structure(self) -> Structure:
         """The lines of the answer."""
-        return self.lines or Structure(self.prose.text)
+        return self._lines if self._plain == self.prose.text else Structure(self.prose.text)
 
     @cached_property
     def is_ranked_list(self) -> bool:
@@ -55,15 +122,7 @@ class MentionReading:
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
         """Untracked names that head list items."""
-        places = [(o.start, o.end) for reading in self.brands for o in reading.occurrences]
-        return find_candidates(self.structure, self.prose, places)
-
-
-class _Judged(NamedTuple):
-    """A hit with the verdict on it."""
-
-    hit: Hit
-    verdict: Verdict
+        return find_candidates(self.structure, self.prose, [p for places in self.places.values() for p in places])
 
 
 def read_mentions(matcher: Matcher, text: str, question: str | None = None) -> MentionReading:
@@ -72,31 +131,31 @@ def read_mentions(matcher: Matcher, text: str, question: str | None = None) -> M
     prose = Prose(text, question, folded)
     hits = _readable(matcher, folded, prose)
     if not hits:
-        return MentionReading(_blank(matcher), {}, prose)
-    plain = simplify(text)  # the same offsets, one script for all rules
-    by_brand = _by_brand(matcher, [_judge(matcher, plain, hit) for hit in hits])
+        return MentionReading(matcher, prose, text, Sentences(text), {})
+    plain = simplify(text)
     sentences = Sentences(plain)
-    structure = Structure(plain)
-    reader = StanceReader(structure, sentences)
-    absent: dict[str, bool] = {}
-    kept: dict[str, list[_Judged]] = {}
-    for brand, items in by_brand.items():
-        meant = [j for j in items if j.verdict.is_brand]
-        kept[brand] = [j for j in meant if not reader.is_absence((j.hit.start, j.hit.end))]
-        absent[brand] = len(kept[brand]) < len(meant)
-    ranks = _tracked_ranks(matcher, kept)
-    brands = list(_blank(matcher))
-    for brand, considered in by_brand.items():
-        items = kept[brand]
-        if items:
-            reading = _mentioned(brand, items, _others(kept, matcher, brand), reader, ranks.get(brand))
+    judged = _by_brand(matcher, [_judge(matcher, plain, hit) for hit in hits])
+    silent: dict[Offsets, bool] = {}
+    places = {brand: _sorted_out(items, plain, sentences, silent) for brand, items in judged.items()}
+    return MentionReading(matcher, prose, plain, sentences, places)
+
+
+def _sorted_out(items: list[_Judged], text: str, sentences: Sentences, silent: dict[Offsets, bool]) -> _Places:
+    """The places that mention a brand. `silent`: what is known of places already, by their offsets."""
+    named, refused = [], []
+    absent = False
+    for item in items:
+        if not item.verdict.is_brand:
+            refused.append(item.verdict)
+            continue
+        place = item.hit.start, item.hit.end
+        if place not in silent:
+            silent[place] = is_absence(text, sentences, place)
+        if silent[place]:
+            absent = True
         else:
-            reading = _not_mentioned(brand, [j.verdict for j in considered], absent=absent[brand])
-        brands[matcher.positions[brand]] = reading
-    spans = {
-        brand: tuple(dict.fromkeys(sentences.at(j.hit.start) for j in items)) for brand, items in kept.items() if items
-    }
-    return MentionReading(tuple(brands), spans, prose, structure if plain == text else None)
+            named.append(item)
+    return _Places(named, refused, absent)
 
 
 def _readable(matcher: Matcher, folded: Folded, prose: Prose) -> list[Hit]:
@@ -127,21 +186,21 @@ def _by_brand(matcher: Matcher, judged: list[_Judged]) -> dict[str, list[_Judged
     return found
 
 
-def _others(kept: Mapping[str, list[_Judged]], matcher: Matcher, brand: str) -> list[Offsets]:
+def _others(named: Mapping[str, Sequence[Offsets]], matcher: Matcher, brand: str) -> list[Offsets]:
     """Places of the other brands, without the brand's own products and its parent."""
-    own = {(j.hit.start, j.hit.end) for j in kept[brand]}
+    own = set(named[brand])
     return [
-        (j.hit.start, j.hit.end)
-        for other, items in kept.items()
+        place
+        for other, places in named.items()
         if other != brand and matcher.brands[other].parent != brand and matcher.brands[brand].parent != other
-        for j in items
-        if (j.hit.start, j.hit.end) not in own
+        for place in places
+        if place not in own
     ]
 
 
-def _tracked_ranks(matcher: Matcher, kept: Mapping[str, list[_Judged]]) -> dict[str, int]:
+def _tracked_ranks(matcher: Matcher, named: Mapping[str, Sequence[Offsets]]) -> dict[str, int]:
     """Places by first mention among the tracked brands; products have none. Ties share the smaller number."""
-    first = {b: items[0].hit.start for b, items in kept.items() if items and matcher.brands[b].parent is None}
+    first = {brand: places[0][0] for brand, places in named.items() if matcher.brands[brand].parent is None}
     ordered = sorted(first.values())
     return {brand: ordered.index(start) + 1 for brand, start in first.items()}
 
@@ -180,7 +239,7 @@ def _list_rank(reader: StanceReader, places: list[Offsets]) -> int | None:
 
 
 def _not_mentioned(brand: str, refused: Sequence[Verdict], *, absent: bool) -> BrandReading:
-    weakest = min((v for v in refused if not v.is_brand), key=lambda v: v.confidence, default=None)
+    weakest = min(refused, key=lambda v: v.confidence, default=None)
     confidence = 0.9 if absent else weakest.confidence if weakest else 1.0
     doubt = confidence < _REVIEW_BELOW
     return BrandReading(

@@ -46,6 +46,8 @@ _URL = re.compile(
     r")(?i:(?:[^\s<>\"'`“”‘’，。；：！？、（）【】《》「」『』|\\\u3400-\u9fff()\[\]]|\([^\s()]*\)"
     r"|(?<=/)[\u3400-\u9fff]{1,8}(?=[\s/?#，。；）)]|$)|(?<=[=%])[\u3400-\u9fff]+|(?<=wiki/)[\u3400-\u9fff]+|(?<=item/)[\u3400-\u9fff]+)+)"
 )
+_SCHEMES = ("https", "http", "ftp", "file")
+_URL_OPENINGS = ("www.", "WWW.", "Www.", "mailto:", "MAILTO:", "Mailto:")
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)
 _TLD = (
     "com|cn|net|org|io|ai|co|app|dev|edu|gov|info|biz|shop|store|site|online|tech|xyz|top|vip|club|blog|cloud|me|tv|cc|"
@@ -79,24 +81,6 @@ _USER_VERB = re.compile(
     r"request|review|line|title|subject|paste|quot|describ|want to know|wonder)",
     re.IGNORECASE,
 )
-_QUESTION_HINTS = (
-    "问",
-    "题",
-    "原文",
-    "原句",
-    "用户",
-    "uestion",
-    "uery",
-    "rompt",
-    "Q:",
-    "Q：",
-    "ser:",
-    "USER",
-    "ou asked",
-    "ou said",
-    "ou wrote",
-    "riginal",
-)
 _QUOTED = re.compile(
     r"“([^“”\n]{2,400})”|「([^「」\n]{2,400})」|『([^『』\n]{2,400})』|\"([^\"\n]{2,400})\"|‘([^‘’\n]{4,400})’"
 )
@@ -108,6 +92,8 @@ _QUESTION_LINE = re.compile(
     r"|^[ \t]*【(?:提问|问题|用户提问|问|用户|原文|题目|原题)】[^\n]*",
     re.IGNORECASE | re.MULTILINE,
 )
+_BEFORE_LABEL = " \t>#*_【[（("
+_OPENS_LABEL = frozenset("问题提用原您你QqPpUuOoYyTt")
 _BLOCK_QUOTE = re.compile(r"(?:^[ \t]*>[^\n]*(?:\n|\Z))+", re.MULTILINE)
 _USERS_VOICE = re.compile(
     r"[?？]\s*$|^\s*(?:re\s*[:：]\s*)?(?:is|are|should|which|what|how|can|could|does|do|did|where|who|would|will|has|have|why)\b"
@@ -174,8 +160,7 @@ def _addresses(text: str) -> list[Span]:
     found: list[Span] = []
     if "](" in text:
         found += [Span(m.start(1), m.end(1), Unread.ADDRESS) for m in _TARGET.finditer(text) if m[1]]
-    if "://" in text or "www." in text or "WWW." in text or "mailto:" in text:
-        found += [Span(m.start(), m.end(), Unread.ADDRESS) for m in _URL.finditer(text)]
+    found += _urls(text)
     if "@" in text:
         found += [Span(m.start(), m.end(), Unread.ADDRESS) for m in _MAIL.finditer(text)]
     for match in _hosts(text):
@@ -183,6 +168,29 @@ def _addresses(text: str) -> list[Span]:
         plain = "/" not in match[0] and not labelled
         found.append(Span(match.start(), match.end(), Unread.HOST if plain else Unread.ADDRESS))
     return found
+
+
+def _urls(text: str) -> Iterator[Span]:
+    """Addresses with a scheme or www: found from what they open with, which spares a search at every word."""
+    done = 0
+    for start in sorted(_url_openings(text)):
+        if start >= done and (match := _URL.match(text, start)):
+            done = match.end()
+            yield Span(start, done, Unread.ADDRESS)
+
+
+def _url_openings(text: str) -> Iterator[int]:
+    at = text.find("://")
+    while at >= 0:
+        scheme = next((s for s in _SCHEMES if text[max(at - len(s), 0) : at].lower() == s), None)
+        if scheme:
+            yield at - len(scheme)
+        at = text.find("://", at + 3)
+    for opening in _URL_OPENINGS:
+        at = text.find(opening)
+        while at >= 0:
+            yield at
+            at = text.find(opening, at + 1)
 
 
 def _hosts(text: str) -> Iterator[re.Match[str]]:
@@ -196,9 +204,7 @@ def _hosts(text: str) -> Iterator[re.Match[str]]:
 
 
 def _echoes(text: str) -> list[Span]:
-    found: list[Span] = []
-    if any([word in text for word in _QUESTION_HINTS]):  # noqa: C419 a generator costs more than the tests
-        found += [Span(m.start(), m.end(), Unread.ECHO) for m in _QUESTION_LINE.finditer(text)]
+    found = list(_question_lines(text))
     for match in _QUOTED.finditer(text) if any([mark in text for mark in '“「『"‘']) else ():  # noqa: C419
         line = max(text.rfind("\n", 0, match.start()), text.rfind("。", 0, match.start()), match.start() - 60) + 1
         lead = text[line : match.start()].replace("*", "")
@@ -212,6 +218,15 @@ def _echoes(text: str) -> list[Span]:
             Span(m.start(), m.end(), Unread.ECHO) for m in _BLOCK_QUOTE.finditer(text) if _is_users_quote(text, m)
         ]
     return found
+
+
+def _question_lines(text: str) -> Iterator[Span]:
+    """Lines that repeat the question after a label. Few lines open with a letter of such a label."""
+    start = 0
+    for line in text.split("\n"):
+        if line.lstrip(_BEFORE_LABEL)[:1] in _OPENS_LABEL and (match := _QUESTION_LINE.match(text, start)):
+            yield Span(start, match.end(), Unread.ECHO)
+        start += len(line) + 1
 
 
 def _is_users_quote(text: str, match: re.Match[str]) -> bool:

@@ -88,19 +88,6 @@ class StanceReader:
             self._wordings[sentence] = rules, rules.possible(sentence)
         return self._wordings[sentence]
 
-    def is_absence(self, place: Offsets) -> bool:
-        """Whether the sentence around a place only says that nothing was found or said about the brand."""
-        sentence = masked(self.text, self.sentences.at(place[0]), marks([place]))
-        rules, among = self._wording(sentence)
-        if rules.absence.first(sentence, among) is Tone.NEGATIVE and rules.find("NEGATION", sentence, among):
-            return True
-        if not rules.find("SEARCHED", sentence, among):
-            return False
-        following = [
-            masked(self.text, span, []) for span in islice(self.sentences.after(self.sentences.at(place[0])), 2)
-        ]
-        return any(rules.find("NOTHING", text) for text in following)
-
     def read(self, brand: Sequence[Offsets], others: Sequence[Offsets]) -> tuple[Stance, float]:
         """The stance towards a brand named at the given places, and a confidence in 0..1."""
         evidence: list[Evidence] = []

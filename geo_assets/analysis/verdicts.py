@@ -68,7 +68,8 @@ class Rules:
         wording = tables(language)
         numbers: dict[str, range] = {}
         patterns: list[str] = []
-        for name in dict.fromkeys([*(name for order in (_ORDER, _ZERO, _ABSENCE) for _, name in order), *wording]):
+        others = [name for name in wording if name != "ABSENT"]
+        for name in dict.fromkeys([*(name for order in (_ORDER, _ZERO) for _, name in order), *others]):
             numbers[name] = range(len(patterns), len(patterns) + len(wording.get(name, ())))
             patterns += wording.get(name, ())
         self._index = PatternIndex(patterns)
@@ -77,7 +78,10 @@ class Rules:
         def ordered(order: Sequence[tuple[Tone, str]]) -> Ordered:
             return Ordered(self._index, ((number, tone) for tone, name in order for number in numbers[name]))
 
-        self.order, self.zero, self.absence = ordered(_ORDER), ordered(_ZERO), ordered(_ABSENCE)
+        self.order, self.zero = ordered(_ORDER), ordered(_ZERO)
+        # Absence is asked of every name before its stance is: an index of its own finds fewer literals.
+        silence = [(tone, pattern) for tone, name in _ABSENCE for pattern in wording.get(name, ())]
+        self.absence = Ordered(PatternIndex(p for _, p in silence), enumerate(tone for tone, _ in silence))
         self._going_on = frozenset(n for name in ("PRONOUN", *(name for _, name in _ZERO)) for n in numbers[name])
 
     def possible(self, text: str) -> Sequence[int]:
@@ -94,6 +98,11 @@ class Rules:
         if number is None or number not in (self._index.possible(text) if among is None else among):
             return None
         return self._index.patterns[number].search(text)
+
+    def search(self, name: str, text: str) -> re.Match[str] | None:
+        """The same without the index: cheaper for a pattern that is short and the only one asked for."""
+        number = self._single.get(name)
+        return None if number is None else self._index.patterns[number].search(text)
 
     def with_brand(self, clause: str, among: Sequence[int]) -> str | None:
         """The clause with its first pronoun replaced by the brand, or None where it has none."""

@@ -1,7 +1,7 @@
 """Rows of `brand_mentions` and `citations`: usable answers read with the monitor's dictionary. Asks nobody."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from geo_assets.analysis.matcher import compile_matcher
@@ -40,7 +40,7 @@ class AnswerReader:
         if decisions:
             validity = ValidityReading(Validity.OK, "", 1.0)
             reading = Reading(READER, dictionary.hash, validity, found.brands, None)
-            found = replace(found, brands=apply_decisions(reading, decisions).brands)
+            found = found.decided(apply_decisions(reading, decisions).brands)
         return dictionary, found
 
     def scope(self, monitor: str, question: str) -> str:
@@ -48,8 +48,7 @@ class AnswerReader:
         key = (monitor, question)
         if key not in self._scopes:
             dictionary = self.dictionaries[monitor]
-            reading = read_mentions(compile_matcher(dictionary), question)
-            named = [b.brand for b in reading.brands if b.mentioned]
+            named = list(read_mentions(compile_matcher(dictionary), question).places)
             self._scopes[key] = question_scope(question, named, dictionary)
         return self._scopes[key]
 
