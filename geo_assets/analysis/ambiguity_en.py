@@ -36,7 +36,8 @@ def judge(place: Place) -> Verdict:
     is_word = folded in words or _phrase_of_words(place)
     if place.hit.edge is Edge.PLURAL:
         return _plural(place, is_word=is_word)
-    if folded in _lists()["place"] and (verdict := _place_name(place)):
+    lower = is_word and place.surface.islower()  # no place is written so
+    if folded in _lists()["place"] and not lower and (verdict := _place_name(place)):
         return verdict
     if not is_word and len(folded) > 2:
         if _is_measure(place):
@@ -174,6 +175,12 @@ def _plural(place: Place, *, is_word: bool) -> Verdict:
     return Verdict(is_brand=True, confidence=0.7, reason="plural")
 
 
+_LAND_AFTER = re.compile(
+    r"[\s*_]+(?:rain\s?forest|jungle|basin|river|region|valley|coast|coastline|desert|province|peninsula|delta|trail|wildlife"
+    r"|countryside|skyline|old town)\b"
+)
+
+
 def _place_name(place: Place) -> Verdict | None:
     """A name that is also a place: in, to or across it, with words of travel near, is the place."""
     lists = _lists()
@@ -193,6 +200,10 @@ def _place_name(place: Place) -> Verdict | None:
     ):
         score -= 1.2
     score -= min(len(words & lists["place near"]) * 0.9, 2.7)
+    if _LAND_AFTER.match(place.text, place.end):
+        score -= 1.5
+    if (named := _WORD_BEFORE.search(before)) and named[1][:1].isupper() and named[1].lower() not in english_words():
+        score -= 1.0  # the Mekong Delta
     score += min(len(words & lists["commerce near"]) * 0.6, 1.2)
     folded = fold(window)
     score += min(sum(1.2 for w in place.context if w in folded), 2.4)

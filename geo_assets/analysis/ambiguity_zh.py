@@ -21,6 +21,8 @@ _COUNTED = re.compile(
 # How often a name of this kind is meant as the brand where nothing else speaks.
 _PRIOR = {"food": -0.2, "animal": 0.5, "verb": -0.5, "people": -0.5, "good": -0.3, "thing": -0.3, "word": 0.3}
 _PRIOR |= {"time": -0.2, "amount": -0.2, "phrase": 0.6, "luck": 0.6, "rate": 0.8, "geo": 0.6, "trait": 0.9}
+_PRIOR |= {"town": 1.2}
+_TOWN = ("town",)  # the sense of a place that no list has: beer, tyres and hotels bear the names of towns
 _STOP = re.compile(r"[。！？!?\n；;]")
 _CLAUSE = re.compile(r"[。！？!?\n；;，,]")
 
@@ -40,6 +42,8 @@ def senses(name: str) -> tuple[str, ...]:
         return found
     if len(name) <= 3 and word is not None and word.frequency >= 100 and _is_common(word):
         return ("word",)
+    if word is not None and word.tag == "ns" and len(name) >= 2:
+        return _TOWN
     return ()
 
 
@@ -162,7 +166,7 @@ def _tail(after: str, meaning: tuple[str, ...]) -> str | None:
         classes += ["food tail"] if "food" in meaning else []
         classes += ["animal tail"] if "animal" in meaning else []
         classes += ["thing tail"] if {"thing", "word"} & set(meaning) else []
-        classes += ["abstract tail"]
+        classes += ["abstract tail"] if meaning != _TOWN else []
     for title in classes:
         endings = _endings(title)
         if not after.startswith(endings):
@@ -178,7 +182,7 @@ def _tail(after: str, meaning: tuple[str, ...]) -> str | None:
                 title == "place tail"
                 and ending not in "路街巷村镇"
                 and len(ending) == 1
-                and not meaning
+                and meaning in {(), _TOWN}
                 and not _ends_place(after)
             ):
                 continue
@@ -288,6 +292,7 @@ _BEFORE_WORD = {
     ),
     "luck": re.compile(r"(?:图个?|讨个?|求个?|取个?|不|很|挺|大|更|最|显|寓意|听着|觉得|为了|为|个|点|较|越)$"),
     "rate": re.compile(r"(?:设计|平均|最高|额定|单井|人均|全厂|单|的|约)$"),
+    "town": re.compile(r"(?:飞往|前往|来自|定居|位于|地处|途经|路过|坐落[于在]?|出生[于在]|搬到|移居|离开|抵达|到达|环|逛)$"),
     "time": re.compile(r"(?:今年|明年|去年|每年|过了|过完|到了|临近|正值|正逢|一过|入了|等到|时值|适逢)$"),
 }
 _AFTER_WORD = {
@@ -299,10 +304,21 @@ _AFTER_WORD = {
     "phrase": re.compile(r"(?:玩|吃(?!货)|看看|了(?!解)|呢|啊|吗|？|\?|、玩|好玩|都行|比较|住|逛|过|旅|找|走|才|会)"),
     "luck": re.compile(r"的?(?:数字|号码|尾号|车牌|日子|话|寓意|兆头|名字|意思|颜色|图案|数|事|彩头|如意|祥和)"),
     "rate": re.compile(r"(?:奶|量|约|超|近|达|\d|[一二三四五六七八九十百千万几数]|油|水|煤|蛋|气|钢|能|出|\s\d)"),
+    "town": re.compile(
+        r"(?:市(?![场面占值])|省(?![心钱事力])|区(?!别)|县|旅游|旅行|之旅|游玩|自由行|机场|火车站|高铁|地铁|当地|本地"
+        r"|人(?![气工性群士均手])|大学|港|老城|古城|方向|产业|行业|房价|爱乐"
+        r"|的(?:音乐|海(?!鲜)|夜景|天气|[春夏秋冬]天|老城|景点|美食|街|建筑|风景|博物馆|气候|小吃|房价|机场|地铁|人(?![气群])"
+        r"|一[面侧边]|房间|卧室|阳台|方向|窗))"
+    ),
     "time": re.compile(
         r"(?:前后|时节|节气|当天|前夕|过后|之后|以后|期间|将至|来临|到来|那天|这天|节|时|后|前|季|里|(?:一)?过|假期)"
     ),
 }
+
+
+_AT_TOWN = re.compile(r"(?<![现正存实所])[在]$|(?<![过失])去$|(?<![买喝找看收想用提说遇拿抢轮])到$|从$|(?<![买退])回$")
+# Said of goods on a shelf: 雪花最便宜. Of a fruit it would be no sign of a brand.
+_PRICED = re.compile(r"(?:也|都|就|还是|算)?(?:最|更|挺|比较|很|相对|不)?(?:便宜|划算|实惠|贵(?![州阳宾]))")
 
 
 def _is_verb(name: str) -> bool:
@@ -358,6 +374,10 @@ def _head_evidence(name: str, before: str, after: str, meaning: tuple[str, ...])
     for sense in meaning:
         if sense in _BEFORE_WORD and (_BEFORE_WORD[sense].search(before) or _AFTER_WORD[sense].match(after)):
             score -= 3.0
+    if meaning == _TOWN and _AT_TOWN.search(before):
+        score -= 1.2
+    if "food" not in meaning and _PRICED.match(after):
+        score += 1.2
     if "people" in meaning and re.search(
         r"(?:普通|广大|社会|面向|适合|的|被|受|向|跟|和你|我|你|他|她|当|做)$", before
     ):
