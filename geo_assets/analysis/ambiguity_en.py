@@ -107,7 +107,12 @@ def _other_name(place: Place) -> Verdict | None:
     before = text[max(start - 40, 0) : start].rpartition("\n")[2]
     following = (_FOLLOWING_WORD if name.is_word else _FOLLOWING).match(after)
     noun = following[1] if following else ""
-    if noun and noun in lists["other noun"] and fold(noun) not in place.context and not place.hit.name.text.endswith(noun):
+    if (
+        noun
+        and noun in lists["other noun"]
+        and fold(noun) not in place.context
+        and not place.hit.name.text.endswith(noun)
+    ):
         return Verdict(is_brand=False, confidence=0.85, reason=f"another name: {place.surface} {noun}")
     joined = _JOINED.match(after)
     if joined and joined[1].lower() not in english_words():
@@ -121,6 +126,10 @@ def _other_name(place: Place) -> Verdict | None:
         return Verdict(is_brand=False, confidence=0.8, reason="a person")
     if not text[start].isupper() or " " in name.text:
         return None
+    if place.surface in lists["first names"] and _WORKS.match(after):
+        return Verdict(is_brand=False, confidence=0.8, reason="a person, by what is hers or his")
+    if _WAY_TO.search(before) and not _market_words(place):
+        return Verdict(is_brand=False, confidence=0.75, reason="a place on the way")
     if preceding := _PRECEDING.search(before):
         word = preceding[1]
         if word in lists["titles"] or (word in lists["first names"] and not _sentence_start_word(before, word)):
@@ -137,6 +146,14 @@ _PRECEDING = re.compile(r"([A-Z][\w]*)\.?[\s*_]+$")
 _KIN = frozenset(
     "neighbour neighbor friend sister brother wife husband daughter son colleague cousin aunt uncle boss coworker "  # noqa: SIM905
     "co-worker roommate flatmate teacher niece nephew mom mum dad mother father grandma grandpa classmate partner".split()
+)
+_WORKS = re.compile(
+    r"(?:\s[A-Z]\w+)?['’]s\s+(?:\w+\s+){0,2}(?:albums?|songs?|novels?|poems?|films?|movies?|memoirs?|lyrics|paintings?|cookbooks?"
+    r"|biography|debut|concerts?|tour)\b"
+)
+_WAY_TO = re.compile(
+    r"\b(?:train|trains|flight|flights|ferry|bus|buses|tram|drive|metro|subway|boat|minibus)\b[^.!?\n]{0,28}?\bto\s+$",
+    re.IGNORECASE,
 )
 _WHOSE = re.compile(r"\b(?:my|our|your|his|her|their)\s+(?:\w+\s+)?$", re.IGNORECASE)
 
@@ -264,6 +281,8 @@ def _in_chinese(before: str, after: str) -> bool:
 
 
 def _lower_case(place: Place, listed: str, before: str, after: str) -> Verdict:
+    if "-" in place.surface and "-" not in listed and "_" not in listed:
+        return Verdict(is_brand=True, confidence=0.75, reason="joined by a hyphen as no phrase of words is")
     if not listed.islower():
         window = place.text[max(place.start - 300, 0) : place.end + 300]
         if not re.search("[A-Z]", window) and _market(place) > 0:
@@ -287,11 +306,16 @@ def _all_capitals(text: str, place: Place) -> bool:
     return len(letters) > len(place.surface) + 8 and sum(c.isupper() for c in letters) > 0.8 * len(letters)
 
 
+def _market_words(place: Place) -> int:
+    """How many words of the monitor's market stand near the place."""
+    folded = fold(place.text[max(place.start - 200, 0) : place.end + 200])
+    return sum(1 for word in place.context if word in folded)
+
+
 def _market(place: Place) -> float:
     """Words of the market near the place (the monitor's, else words of shops)."""
     window = place.text[max(place.start - 200, 0) : place.end + 200]
-    folded = fold(window)
-    score = min(sum(1.0 for w in place.context if w in folded), 2.0)
+    score = min(1.0 * _market_words(place), 2.0)
     words = {w.lower() for w in re.findall(r"[A-Za-z]+", window)}
     score += min(len(words & _lists()["commerce near"]) * 0.3, 0.9)
     return score

@@ -57,7 +57,7 @@ def judge(place: Place) -> Verdict:
     before, after = _around(place)
     if _crosses(name, before, after) or _is_reading(name, before):
         return Verdict(is_brand=False, confidence=0.9, reason="across a word border")
-    if (reason := _other_thing(before, after)) is not None:
+    if (reason := _other_thing(before, after) or _in_title(place)) is not None:
         return Verdict(is_brand=False, confidence=0.8, reason=reason)
     meaning = senses(name)
     tail = _tail(after, meaning)
@@ -120,11 +120,31 @@ def _other_thing(before: str, after: str) -> str | None:
     """What the words right around a name say it is: a person, the title of a work, a word that is spoken of."""
     if _PERSON_BEFORE.search(before) or _PERSON_AFTER.match(after):
         return "a person"
+    if _NATURAL_KIND.match(after):
+        return "a thing of nature"
     if before.endswith("《") and (
         _WORK_AFTER.match(after) or (after[:1] == "》" and re.search(r"(?:看|读|听|追|重温|电影院)<?.{0,3}《$", before))
     ):
         return "the title of a work"
     return "spoken of as a word" if before[-1:] in set('“「『‘"') and _AS_WORD.match(after) else None
+
+
+_NATURAL_KIND = re.compile(
+    r"(?:是|属于)(?:一[种只条颗座个])?[^，。；！？\n]{0,4}?(?:候鸟|留鸟|鸟类|昆虫|哺乳动物|植物(?![基蛋奶肉])|乔木|灌木|行星|恒星|节气|成语"
+    r"|古城|县城|省会|地级市|直辖市|河流|山脉|湖泊|岛屿|词牌|鱼类|中药材|星座)"
+)
+_WORK_NEAR = re.compile(r"小说|电影|影片|改编|原著|短篇|长篇|电视剧|主演|导演|上映|票房|诗集|歌曲|专辑|话剧|名著")
+
+
+def _in_title(place: Place) -> str | None:
+    """Whether the name is but a part of the title of a novel or film."""
+    text = place.text
+    opens = text.rfind("《", max(place.start - 14, 0), place.start)
+    closes = text.find("》", place.end, place.end + 14)
+    if opens < 0 or closes < 0 or "》" in text[opens : place.start] or closes - opens - 1 == place.end - place.start:
+        return None
+    around = text[max(opens - 14, 0) : opens] + text[closes + 1 : closes + 20]
+    return "the title of a work" if _WORK_NEAR.search(around) else None
 
 
 _NUMERALS = frozenset("一二两三四五六七八九十几数0123456789")
@@ -230,6 +250,8 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
         w[-1] in sentence for w in place.context if len(w) > 1 and w[-1] not in name and w[-1] > "\u4e00"
     ):
         score += 0.6
+    if _OF_A_POEM.search(sentence):
+        score -= 1.5
     for sense in meaning:
         title = f"{sense} near"
         if title in lists:
@@ -243,14 +265,22 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
     return score + _company_near(place)
 
 
+_OF_A_POEM = re.compile(r"古诗|诗句|诗词|词牌|朗诵|李白|杜甫|苏轼|这首《")
+
+
 def _stands_alone(place: Place) -> bool:
-    """Whether the name is all of a line that has a number or a mark: the head of a list item."""
+    """Whether the name is all of a table's cell, or of a line with a number or mark: the head of a list item."""
     text = place.text
+    if text[: place.start].rstrip(" *_")[-1:] == "|" and text[place.end :].lstrip(" *_")[:1] == "|":
+        return True  # a cell of a table
     start, end = text.rfind("\n", 0, place.start) + 1, text.find("\n", place.end)
     lead, rest = text[start : place.start].strip(), text[place.end : end if end >= 0 else len(text)].strip(" *_")
     return not rest and bool(
         re.fullmatch(r"[#>*\s]*(?:[-•·]|[\d一二三四五六七八九十]{1,3}[、.．)）]|[①-⑩]|第.{1,3}名?[:：]?)[\s*_]*", lead)
     )
+
+
+_RANGE_AFTER = re.compile(r"的?[^，。；！？、的\s]{1,6}(?:款|系列|版|型号|套装|金装|礼盒|限定)(?!权|图|本|面|主)")
 
 
 def _tail_evidence(lists: dict[str, frozenset[str]], after: str, *, name_ends_de: bool) -> float:
@@ -265,6 +295,8 @@ def _tail_evidence(lists: dict[str, frozenset[str]], after: str, *, name_ends_de
         score += 2.5
     elif after.startswith("的") and any(after[1:].startswith(t) for t in lists["brand tail"] | lists["brand near"]):
         score += 2.0
+    if _RANGE_AFTER.match(after):
+        score += 1.5
     if re.match(r"[：:]", after):
         score += 0.7
     if after.startswith("的的") or (after.startswith("的") and name_ends_de):
@@ -292,7 +324,9 @@ _BEFORE_WORD = {
     ),
     "luck": re.compile(r"(?:图个?|讨个?|求个?|取个?|不|很|挺|大|更|最|显|寓意|听着|觉得|为了|为|个|点|较|越)$"),
     "rate": re.compile(r"(?:设计|平均|最高|额定|单井|人均|全厂|单|的|约)$"),
-    "town": re.compile(r"(?:飞往|前往|来自|定居|位于|地处|途经|路过|坐落[于在]?|出生[于在]|搬到|移居|离开|抵达|到达|环|逛)$"),
+    "town": re.compile(
+        r"(?:飞往|前往|来自|定居|位于|地处|途经|路过|坐落[于在]?|出生[于在]|搬到|移居|离开|抵达|到达|环|逛)$"
+    ),
     "time": re.compile(r"(?:今年|明年|去年|每年|过了|过完|到了|临近|正值|正逢|一过|入了|等到|时值|适逢)$"),
 }
 _AFTER_WORD = {
@@ -316,6 +350,9 @@ _AFTER_WORD = {
 }
 
 
+_ON_THE_WAY = re.compile(r"(?:高铁|火车|飞机|动车|大巴|自驾|开车|航班|缆车|轮渡)[^，。；！？]{0,3}(?:去|到|回|直达)$")
+_ONE_OF_A_TRADE = re.compile(r"(?:职业|资深|一名|一位|[这那]位|著名|退休|驻外|前任)$")
+_MOVED_BY = re.compile(r"(?:勾起|引起|激发|激起|引发|满足|充满|出于|保持|唤起|怀着)[^，。；！？]{0,6}$")  # curiosity, longing
 _AT_TOWN = re.compile(r"(?<![现正存实所])[在]$|(?<![过失])去$|(?<![买喝找看收想用提说遇拿抢轮])到$|从$|(?<![买退])回$")
 # Said of goods on a shelf: 雪花最便宜. Of a fruit it would be no sign of a brand.
 _PRICED = re.compile(r"(?:也|都|就|还是|算)?(?:最|更|挺|比较|很|相对|不)?(?:便宜|划算|实惠|贵(?![州阳宾]))")
@@ -371,6 +408,10 @@ def _head_evidence(name: str, before: str, after: str, meaning: tuple[str, ...])
         score -= 1.2
     if "verb" in meaning or "word" in meaning:
         score += _verb_evidence(name, before, after, meaning)
+    if (before[-1:] in _lists()["degree"] and after[:1] in {"的", "地"}) or _MOVED_BY.search(before):
+        score -= 3.0
+    if _ON_THE_WAY.search(before) or _ONE_OF_A_TRADE.search(before):
+        score -= 2.5
     for sense in meaning:
         if sense in _BEFORE_WORD and (_BEFORE_WORD[sense].search(before) or _AFTER_WORD[sense].match(after)):
             score -= 3.0

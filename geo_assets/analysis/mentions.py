@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from geo_assets.analysis.absence import is_absence
+from geo_assets.analysis.absence import Absences
 from geo_assets.analysis.ambiguity import judge
 from geo_assets.analysis.candidates import find_candidates
 from geo_assets.analysis.clauses import Offsets, Sentences
@@ -135,23 +135,19 @@ def read_mentions(matcher: Matcher, text: str, question: str | None = None) -> M
     plain = simplify(text)
     sentences = Sentences(plain)
     judged = _by_brand(matcher, [_judge(matcher, plain, hit) for hit in hits])
-    silent: dict[Offsets, bool] = {}
-    places = {brand: _sorted_out(items, plain, sentences, silent) for brand, items in judged.items()}
+    absences = Absences(plain, sentences)
+    places = {brand: _sorted_out(items, absences) for brand, items in judged.items()}
     return MentionReading(matcher, prose, plain, sentences, places)
 
 
-def _sorted_out(items: list[_Judged], text: str, sentences: Sentences, silent: dict[Offsets, bool]) -> _Places:
-    """The places that mention a brand. `silent`: what is known of places already, by their offsets."""
+def _sorted_out(items: list[_Judged], absences: Absences) -> _Places:
+    """The places that mention a brand, and the others."""
     named, refused = [], []
     absent = False
     for item in items:
         if not item.verdict.is_brand:
             refused.append(item.verdict)
-            continue
-        place = item.hit.start, item.hit.end
-        if place not in silent:
-            silent[place] = is_absence(text, sentences, place)
-        if silent[place]:
+        elif (item.hit.start, item.hit.end) in absences:
             absent = True
         else:
             named.append(item)

@@ -92,8 +92,8 @@ _QUESTION_LINE = re.compile(
     r"|^[ \t]*【(?:提问|问题|用户提问|问|用户|原文|题目|原题)】[^\n]*",
     re.IGNORECASE | re.MULTILINE,
 )
-_BEFORE_LABEL = " \t>#*_【[（("
-_OPENS_LABEL = frozenset("问题提用原您你QqPpUuOoYyTt")
+_LABEL_OPENING = re.compile(r"\n[ \t>#*_【\[（(]*[问题提用原您你QqPpUuOoYyTt]")
+_OPENS_WITH_QUESTION = re.compile(r"[\s*]*[“「『\"]([^“”「」『』\"\n]{4,200}[?？])[”」』\"][\s*]*(?:[—–-]|[:：]|\n|$)")
 _BLOCK_QUOTE = re.compile(r"(?:^[ \t]*>[^\n]*(?:\n|\Z))+", re.MULTILINE)
 _USERS_VOICE = re.compile(
     r"[?？]\s*$|^\s*(?:re\s*[:：]\s*)?(?:is|are|should|which|what|how|can|could|does|do|did|where|who|would|will|has|have|why)\b"
@@ -213,6 +213,8 @@ def _echoes(text: str) -> list[Span]:
         said = _USER_SAID.search(lead)
         if (said and _USER_VERB.search(said[0])) or _USER_ASKS.match(text, match.end()):
             found.append(Span(match.start() + 1, match.end() - 1, Unread.ECHO))
+    if opening := _OPENS_WITH_QUESTION.match(text):
+        found.append(Span(opening.start(1), opening.end(1), Unread.ECHO))
     if ">" in text:
         found += [
             Span(m.start(), m.end(), Unread.ECHO) for m in _BLOCK_QUOTE.finditer(text) if _is_users_quote(text, m)
@@ -222,16 +224,15 @@ def _echoes(text: str) -> list[Span]:
 
 def _question_lines(text: str) -> Iterator[Span]:
     """Lines that repeat the question after a label. Few lines open with a letter of such a label."""
-    start = 0
-    for line in text.split("\n"):
-        if line.lstrip(_BEFORE_LABEL)[:1] in _OPENS_LABEL and (match := _QUESTION_LINE.match(text, start)):
+    starts = [0, *(opening.start() + 1 for opening in _LABEL_OPENING.finditer(text))]
+    for start in starts:
+        if match := _QUESTION_LINE.match(text, start):
             yield Span(start, match.end(), Unread.ECHO)
-        start += len(line) + 1
 
 
 def _is_users_quote(text: str, match: re.Match[str]) -> bool:
     """A block quote repeats the user where it stands before the answer proper and speaks in the user's voice."""
-    body = match[0].replace(">", " ").strip()
+    body = match[0].replace(">", " ").strip(" \n\t\"“”「」*")
     opening = not text[: match.start()].strip() or text[: match.start()].rstrip().endswith((":", "："))
     return (
         opening

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import islice
 
 from geo_assets.analysis.clauses import BRAND
-from geo_assets.analysis.wording import PatternIndex, tables
+from geo_assets.analysis.wording import PatternIndex, hints, tables
 
 _REACH_BEFORE, _REACH_AFTER = 80, 110  # characters; the widest gaps of the patterns
 _WORTH_A_SCAN = 4  # so many searches cost as much as the scan that may spare them
@@ -82,6 +82,7 @@ class Rules:
         # Absence is asked of every name before its stance is: an index of its own finds fewer literals.
         silence = [(tone, pattern) for tone, name in _ABSENCE for pattern in wording.get(name, ())]
         self.absence = Ordered(PatternIndex(p for _, p in silence), enumerate(tone for tone, _ in silence))
+        self._hints = {name: hints(self._index.patterns[number].pattern) for name, number in self._single.items()}
         self._going_on = frozenset(n for name in ("PRONOUN", *(name for _, name in _ZERO)) for n in numbers[name])
 
     def possible(self, text: str) -> Sequence[int]:
@@ -102,7 +103,12 @@ class Rules:
     def search(self, name: str, text: str) -> re.Match[str] | None:
         """The same without the index: cheaper for a pattern that is short and the only one asked for."""
         number = self._single.get(name)
-        return None if number is None else self._index.patterns[number].search(text)
+        if number is None:
+            return None
+        lowered = text.lower()
+        if (needed := self._hints[name]) and not any([hint in lowered for hint in needed]):  # noqa: C419
+            return None
+        return self._index.patterns[number].search(text)
 
     def with_brand(self, clause: str, among: Sequence[int]) -> str | None:
         """The clause with its first pronoun replaced by the brand, or None where it has none."""

@@ -155,6 +155,14 @@ def needs(pattern: str) -> list[list[Need]]:
     return [_sided(_sequence(list(alternative))) for alternative in alternatives]
 
 
+def hints(pattern: str) -> tuple[str, ...]:
+    """Lower-case literals of which every match of a pattern contains one; empty where there are none."""
+    ways = needs(pattern)
+    if not all(ways):
+        return ()
+    return tuple(sorted({x for way in ways for x in max(way, key=lambda need: _telling(need.literals)).literals}))
+
+
 def _sided(sequence: list[frozenset[str] | None]) -> list[Need]:
     """The needs of a sequence in which None stands for the brand, without those that nearly every clause meets."""
     brands = [place for place, literals in enumerate(sequence) if literals is None]
