@@ -144,9 +144,13 @@ _FOLLOWING_WORD = re.compile(r"(?:['’]s)?[\s*_]+(?:[A-Z]\w+\s+)?([A-Z][\w]+)")
 _JOINED = re.compile(r"[–-]([A-Z][a-z]+)\b")
 _PRECEDING = re.compile(r"([A-Z][\w]*)\.?[\s*_]+$")
 _KIN = frozenset(
-    "neighbour neighbor friend sister brother wife husband daughter son colleague cousin aunt uncle boss coworker "  # noqa: SIM905
-    "co-worker roommate flatmate teacher niece nephew mom mum dad mother father grandma grandpa classmate partner".split()
-)
+    [
+        "neighbour", "neighbor", "friend", "sister", "brother", "wife", "husband", "daughter", "son", "colleague",
+        "cousin", "aunt", "uncle", "boss", "coworker", "co-worker", "roommate", "flatmate", "teacher", "niece",
+        "nephew",
+        "mom", "mum", "dad", "mother", "father", "grandma", "grandpa", "classmate", "partner",
+    ]
+)  # fmt: skip
 _WORKS = re.compile(
     r"(?:\s[A-Z]\w+)?['’]s\s+(?:\w+\s+){0,2}(?:albums?|songs?|novels?|poems?|films?|movies?|memoirs?|lyrics|paintings?|cookbooks?"
     r"|biography|debut|concerts?|tour)\b"

@@ -232,7 +232,7 @@ def _question_lines(text: str) -> Iterator[Span]:
 
 def _is_users_quote(text: str, match: re.Match[str]) -> bool:
     """A block quote repeats the user where it stands before the answer proper and speaks in the user's voice."""
-    body = match[0].replace(">", " ").strip(" \n\t\"“”「」*")
+    body = match[0].replace(">", " ").strip(' \n\t"“”「」*')
     opening = not text[: match.start()].strip() or text[: match.start()].rstrip().endswith((":", "："))
     return (
         opening

@@ -28,7 +28,7 @@ def test_the_resources_of_a_run_share_one_copy(folder):
 def test_a_changed_file_is_read_by_the_next_run_and_not_by_the_present_one(folder):
     running = ProjectResource(data_dir=str(folder))
     before = running.load()
-    path = sorted((folder / "monitors").glob("*.yaml"))[0]
+    path = min((folder / "monitors").glob("*.yaml"))
     path.write_text(path.read_text("utf-8").replace("priority: ", "priority:  "), "utf-8")
     os.utime(path, ns=(1, 1))
     assert present_project(folder) is not before
@@ -41,7 +41,7 @@ def test_the_hash_of_the_dictionaries_follows_the_files(folder):
     resource = ProjectResource(data_dir=str(folder))
     before = resource.dictionaries_hash()
     assert resource.dictionaries_hash() == before
-    sorted((folder / "monitors").glob("*.yaml"))[0].unlink()
+    min((folder / "monitors").glob("*.yaml")).unlink()
     assert resource.dictionaries_hash() != before
 
 
