@@ -45,6 +45,9 @@ _DANGLING_EN = re.compile(
     r"often|usually|especially|provides?|offers?|makes?|ensures?|helps?|allows?|needs?)$",
     re.IGNORECASE,
 )
+_BARE_ATTRIBUTE = re.compile(
+    r"[,、](?:参考|大概|到手)?(?:价格|售价|优点|缺点|特点|重量|容量|材质|口感|续航|价位|尺寸|功率|主打|搭配|采用|支持|适合)$"
+)
 _CONNECTING_MARK = re.compile(r"(?:[,、&/$]|\w-)$")
 _GLUED = re.compile(r"[a-z)][.:!?][A-Z]")
 """Lines that a capture has run together."""
@@ -153,7 +156,7 @@ def _page_tail() -> re.Pattern[str]:
 
 
 def _is_tail(line: str) -> bool:
-    if len(line) > 200 or weight(line) > 12:
+    if len(line) > 200 or weight(line) > 16:
         return False
     return not roles_of(line).isdisjoint({"interface", "login", "login_form", "error"}) or is_vocabulary(line, "login")
 
@@ -200,6 +203,8 @@ def _read_open_end(lines: list[str], bare: str, question: str) -> ValidityReadin
     cjk = is_cjk(bare)
     whole = "\n".join(lines)
     dangling = (_DANGLING_ZH if cjk else _DANGLING_EN).search(bare[-40:])
+    if dangling and _ASKS_FOR_TEXT.search(question) and len(lines) == 1 and weight(bare) <= 8:
+        return None  # a slogan may end on any word
     if dangling and weight(whole) >= 4 and (len(lines) > 1 or weight(bare) >= 5):
         return _truncated("ends with a word that needs a continuation", 0.88)
     if _CONNECTING_MARK.search(bare) and weight(whole) >= 4:
@@ -211,6 +216,8 @@ def _read_open_end(lines: list[str], bare: str, question: str) -> ValidityReadin
     if _lacks_items(lines, question):
         return _truncated("fewer items than announced, and the last is open", 0.85)
     item = bool(LIST_ITEM.match(bare)) or bool(_NUMBERED.match(bare))
+    if len(lines) > 1 and _BARE_ATTRIBUTE.search(bare):
+        return _truncated("ends with an attribute without its value", 0.8)
     body = LIST_ITEM.sub("", bare)
     if re.search(r"[。!?]\s*\S|[a-z)]\.\s+\S", body) and weight(re.split(r"[。!?]|\.\s+", body)[-1]) >= 0.5:
         return _truncated("stops in the middle of a sentence", 0.85)

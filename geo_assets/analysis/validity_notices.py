@@ -74,7 +74,7 @@ def _proves(piece: Piece, role: str, question: str) -> bool:
         return False
     if role == "interface" and _is_fault(piece):
         return False
-    if role == "error" and "decline" in piece.roles and _OBJECTING.search(piece.text):
+    if role == "error" and "decline" in piece.roles and (_OBJECTING.search(piece.text) or _LACKING.search(piece.text)):
         return False
     return role not in _SAYING_NOTHING or piece.words <= 5 or not _answers(piece, question)
 
@@ -131,6 +131,8 @@ _OBJECTING = re.compile(
     re.IGNORECASE,
 )
 """Words by which a platform objects to the content of a question or an answer."""
+_LACKING = re.compile(r"我[^。!?]{0,16}(?:联网|实时)|\bi\b[^.!?]{0,30}\b(?:real-?time|live|browse|internet)\b", re.IGNORECASE)
+"""An assistant that says what it has not: it declines, no server fails."""
 _OWN = re.compile(
     r"\b(?:i'm|i am|we|we're|our|your (?:request|session|account|connection|message)|this request)\b|我们|本站|您的",
     re.IGNORECASE,

@@ -236,8 +236,17 @@ _SEEKS_HELP = re.compile(
 )
 
 
+_ORDERS_COPY = re.compile(
+    r"文案|提示语|(?:写|想|来)[一两几]?[句条段个]|\b(?:copy|wording|microcopy|tagline)\b|"
+    r"\b(?:write|draft|suggest)\b[^.!?]{0,30}\b(?:page|message|notice)\b",
+    re.IGNORECASE,
+)
+
+
 def names_notices(question: str) -> frozenset[str]:
     """The kinds of notice that a question quotes or describes: an answer to it holds their words too."""
     named = roles_of(question) & {"error", "human_check", "login", "login_form", "progress", "report"}
     seeks_help = _SEEKS_HELP.search(question) and shows(question, "trouble") and shows(question, "system")
-    return named | {"error"} if seeks_help else named
+    if seeks_help or (_ORDERS_COPY.search(question) and shows(question, "system")):
+        return named | {"error"}
+    return named

@@ -1,6 +1,6 @@
-"""Texts by three writers who had not seen the rules: hard ones (m1), passages like real answers (m2), usual ones (m3).
+"""Texts by four writers who had not seen the rules: hard (m1), like real answers (m2), usual (m3), double meanings (m4).
 
-Each of the eight batches was scored once before anything was changed (docs/accuracy.md), then used to widen the rules
+Each of the ten batches was scored once before anything was changed (docs/accuracy.md), then used to widen the rules
 by kind. They stand here with thresholds, not row by row: a rule that helps elsewhere may cost one of them.
 """
 
@@ -20,9 +20,10 @@ ROWS = [
     for line in (Path(__file__).parent / "data" / "other_writers.jsonl").read_text(encoding="utf-8").splitlines()
 ]
 STANCE = {"recommended": "yes", "listed": "yes", "neutral": "neutral", "advised_against": "negative"}
-WRITERS = ("m1", "m2", "m3")
-MENTIONED = {"m1": 0.99, "m2": 0.99, "m3": 0.96}  # m3: places and rivers that carry the name of a brand
-IN_LISTS = {"m1": 0.98, "m2": 0.98, "m3": 0.93}  # m3: one list, announced by what its items contain
+WRITERS = ("m1", "m2", "m3", "m4")
+MENTIONED = {"m1": 0.99, "m2": 0.99, "m3": 0.96, "m4": 0.98}  # m3: places and rivers that carry the name of a brand
+STANCES = {"m1": 0.96, "m2": 0.96, "m3": 0.96, "m4": 0.88}  # m4: half of its verdicts are idioms
+IN_LISTS = {"m1": 0.98, "m2": 0.98, "m3": 0.93, "m4": 0.98}  # m3: one list, announced by what its items contain
 
 
 @cache
@@ -73,7 +74,7 @@ def test_places_in_lists_are_read_and_none_is_invented(writer):
 
 @pytest.mark.parametrize("writer", WRITERS)
 def test_stances_are_read(writer):
-    assert macro_f1(stances((row, got["stance"]) for row, got in readings(writer))) >= 0.96
+    assert macro_f1(stances((row, got["stance"]) for row, got in readings(writer))) >= STANCES[writer]
 
 
 def test_a_stance_hardly_depends_on_which_other_names_are_tracked():
