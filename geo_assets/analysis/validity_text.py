@@ -214,7 +214,7 @@ def _matched(text: str, asked: tuple[str, ...]) -> frozenset[str]:
     index, roles = _cues(asked)
     found: set[str] = set()
     for number in index.possible(text):
-        if roles[number] not in found and index.patterns[number].search(text):
+        if roles[number] not in found and index.search(number, text):
             found.add(roles[number])
     if "not_decline" in found:
         if "decline" in found:

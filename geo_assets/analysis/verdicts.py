@@ -46,7 +46,7 @@ class Ordered:
         if among is not None and len(numbers) > _WORTH_A_SCAN:
             numbers = [n for n in self._index.possible(clause) if n in self._tones]
         for number in numbers:
-            if match := self._index.patterns[number].search(clause):
+            if match := self._index.search(number, clause):
                 return _turned(self._tones[number], match)
         return None
 
@@ -82,7 +82,7 @@ class Rules:
         # Absence is asked of every name before its stance is: an index of its own finds fewer literals.
         silence = [(tone, pattern) for tone, name in _ABSENCE for pattern in wording.get(name, ())]
         self.absence = Ordered(PatternIndex(p for _, p in silence), enumerate(tone for tone, _ in silence))
-        self._hints = {name: hints(self._index.patterns[number].pattern) for name, number in self._single.items()}
+        self._hints = {name: hints(self._index.patterns[number]) for name, number in self._single.items()}
         self._going_on = frozenset(n for name in ("PRONOUN", *(name for _, name in _ZERO)) for n in numbers[name])
 
     def possible(self, text: str) -> Sequence[int]:
@@ -98,7 +98,7 @@ class Rules:
         number = self._single.get(name)
         if number is None or number not in (self._index.possible(text) if among is None else among):
             return None
-        return self._index.patterns[number].search(text)
+        return self._index.search(number, text)
 
     def search(self, name: str, text: str) -> re.Match[str] | None:
         """The same without the index: cheaper for a pattern that is short and the only one asked for."""
@@ -108,7 +108,7 @@ class Rules:
         lowered = text.lower()
         if (needed := self._hints[name]) and not any([hint in lowered for hint in needed]):  # noqa: C419
             return None
-        return self._index.patterns[number].search(text)
+        return self._index.search(number, text)
 
     def with_brand(self, clause: str, among: Sequence[int]) -> str | None:
         """The clause with its first pronoun replaced by the brand, or None where it has none."""

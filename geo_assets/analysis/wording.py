@@ -52,18 +52,19 @@ class _Alternative(NamedTuple):
 
 
 class PatternIndex:
-    """Compiled patterns by number, found by the rarest literals that they need. Case does not matter.
+    """Patterns by number, found by the rarest literals that they need. Case does not matter. Safe to share.
 
-    Immutable and safe to share.
+    A pattern is compiled when it is first tried: most texts need few of them.
     """
 
     def __init__(self, patterns: Iterable[str]) -> None:
-        self.patterns = [re.compile(pattern, re.IGNORECASE) for pattern in patterns]
+        self.patterns = tuple(patterns)
+        self._compiled: dict[int, re.Pattern[str]] = {}
         self._free: list[int] = []
         bits: dict[frozenset[str], int] = {}
         alternatives: dict[frozenset[str], list[_Alternative]] = defaultdict(list)  # by their rarest literals
         for number, pattern in enumerate(self.patterns):
-            ways = needs(pattern.pattern)
+            ways = needs(pattern)
             if not all(ways):
                 self._free.append(number)
                 continue
@@ -78,6 +79,12 @@ class PatternIndex:
         self._keyed = [[a for group, found in alternatives.items() if x in group for a in found] for x in literals]
         self._automaton = BytesAhoCorasick([literal.encode() for literal in literals])
         self.possible = lru_cache(maxsize=256)(self._possible)
+
+    def search(self, number: int, text: str) -> re.Match[str] | None:
+        """A match of one pattern."""
+        if number not in self._compiled:
+            self._compiled[number] = re.compile(self.patterns[number], re.IGNORECASE)
+        return self._compiled[number].search(text)
 
     def _possible(self, text: str) -> Sequence[int]:
         """Numbers of the patterns that may match somewhere in the text, in ascending order."""
