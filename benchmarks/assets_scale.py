@@ -88,7 +88,12 @@ def make(folder: Path, samples: int, platforms: int, brands: int, monitors: int)
     for number in range(monitors):
         known = invented(rng, brands)
         chinese = number % 2 == 0
-        text = "第 {} 种需求，买哪个牌子的洗衣机好？" if chinese else "Which washing machine is best for case {}?"
+        kind = f"{number} 号市场" if chinese else f"market {number}"
+        text = (
+            f"{kind}第 {{}} 种需求，买哪个牌子的洗衣机好？"
+            if chinese
+            else f"Which washer is best for case {{}} in {kind}?"
+        )
         write(
             folder / "monitors" / f"market-{number}.yaml",
             {

@@ -196,19 +196,29 @@ def _missing_list(lines: list[str]) -> ValidityReading | None:
     return None
 
 
+def _hangs(lines: list[str], bare: str, question: str, *, cjk: bool) -> ValidityReading | None:
+    """The last word or mark needs something behind it. A slogan may end on any word."""
+    if _ASKS_FOR_TEXT.search(question) and len(lines) == 1 and weight(bare) <= 8:
+        return None
+    if weight("\n".join(lines)) < 4:
+        return None
+    dangling = (_DANGLING_ZH if cjk else _DANGLING_EN).search(bare[-40:])
+    if dangling and (len(lines) > 1 or weight(bare) >= 5):
+        return _truncated("ends with a word that needs a continuation", 0.88)
+    if _CONNECTING_MARK.search(bare):
+        return _truncated("ends with a mark that needs a continuation", 0.85)
+    if len(lines) > 1 and _BARE_ATTRIBUTE.search(bare):
+        return _truncated("ends with an attribute without its value", 0.8)
+    return None
+
+
 def _read_open_end(lines: list[str], bare: str, question: str) -> ValidityReading | None:
     """The last line has no closing mark: is it an item or heading that needs none, or does it break off?"""
     if len(_GLUED.findall(bare)) >= 3 and _BUTTONS.search(bare):
         return None
     cjk = is_cjk(bare)
-    whole = "\n".join(lines)
-    dangling = (_DANGLING_ZH if cjk else _DANGLING_EN).search(bare[-40:])
-    if dangling and _ASKS_FOR_TEXT.search(question) and len(lines) == 1 and weight(bare) <= 8:
-        return None  # a slogan may end on any word
-    if dangling and weight(whole) >= 4 and (len(lines) > 1 or weight(bare) >= 5):
-        return _truncated("ends with a word that needs a continuation", 0.88)
-    if _CONNECTING_MARK.search(bare) and weight(whole) >= 4:
-        return _truncated("ends with a mark that needs a continuation", 0.85)
+    if (hangs := _hangs(lines, bare, question, cjk=cjk)) is not None:
+        return hangs
     if _ASKS_FOR_TEXT.search(question) and weight(re.split(r"[。!?]|\.\s+", bare)[-1]) <= 4:
         return None  # a line of a poem, a signature
     if (len(lines) > 1 or weight(bare) >= 8) and (_TORN_WORD.search(bare[-40:]) or _is_torn(bare)):
@@ -216,8 +226,6 @@ def _read_open_end(lines: list[str], bare: str, question: str) -> ValidityReadin
     if _lacks_items(lines, question):
         return _truncated("fewer items than announced, and the last is open", 0.85)
     item = bool(LIST_ITEM.match(bare)) or bool(_NUMBERED.match(bare))
-    if len(lines) > 1 and _BARE_ATTRIBUTE.search(bare):
-        return _truncated("ends with an attribute without its value", 0.8)
     body = LIST_ITEM.sub("", bare)
     if re.search(r"[。!?]\s*\S|[a-z)]\.\s+\S", body) and weight(re.split(r"[。!?]|\.\s+", body)[-1]) >= 0.5:
         return _truncated("stops in the middle of a sentence", 0.85)

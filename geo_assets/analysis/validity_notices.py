@@ -131,7 +131,9 @@ _OBJECTING = re.compile(
     re.IGNORECASE,
 )
 """Words by which a platform objects to the content of a question or an answer."""
-_LACKING = re.compile(r"我[^。!?]{0,16}(?:联网|实时)|\bi\b[^.!?]{0,30}\b(?:real-?time|live|browse|internet)\b", re.IGNORECASE)
+_LACKING = re.compile(
+    r"我[^。!?]{0,16}(?:联网|实时)|\bi\b[^.!?]{0,30}\b(?:real-?time|live|browse|internet)\b", re.IGNORECASE
+)
 """An assistant that says what it has not: it declines, no server fails."""
 _OWN = re.compile(
     r"\b(?:i'm|i am|we|we're|our|your (?:request|session|account|connection|message)|this request)\b|我们|本站|您的",

@@ -15,6 +15,8 @@ from geo_assets.model.configuration import Brand, Monitor, Slug, Strict, Text
 from geo_assets.model.text import normalise_question
 from geo_assets.simulator.draws import unit
 
+ROOM = 20
+"""Brands of a market of which an answer can name the popular half; more of them share this room."""
 NAMED_RATE = 0.94
 """How often a brand that the question itself names is spoken of. The rest says that nothing is known about it."""
 
@@ -59,14 +61,15 @@ class Market(Strict):
     def true_rate(self, platform: str, brand: MarketBrand) -> float:
         """Share of ordinary answers of `platform` to questions naming no brand of the market that name `brand`.
 
-        Derived rates lie in 0.05..0.90: a popularity of the brand, shifted a little from platform to platform.
+        Derived rates lie in 0.05..0.90: a popularity of the brand, shifted a little from platform to platform. Where a
+        market has more brands than an answer has room for, they shrink, so that it names about nine.
         """
         given = brand.rates.get(platform)
         if given is not None:
             return given
         popularity = 0.12 + 0.66 * unit("popularity", self.id, brand.id)
         shift = 0.24 * (unit("shift", self.id, brand.id, platform) - 0.5)
-        return min(0.90, max(0.05, popularity + shift))
+        return min(0.90, max(0.05, popularity + shift)) * min(1.0, ROOM / max(len(self.brands), 1))
 
     def named_in(self, question: str) -> tuple[MarketBrand, ...]:
         """Brands whose name, alias or product stands in the question."""

@@ -33,6 +33,18 @@ def test_brands_are_named_at_their_true_rates(market: object, platform: str) -> 
         assert abs(share - rate) < 4.5 * noise, brand.id
 
 
+def test_an_answer_names_a_handful_however_many_brands_a_market_has() -> None:
+    few = MARKETS[0]
+    many = tuple(
+        few.brands[0].model_copy(update={"id": f"b{i}", "name": f"Brandolux{i}q", "aliases": (), "rates": {}})
+        for i in range(200)
+    )
+    answers = AnswerBook(MarketIndex([few.model_copy(update={"brands": many})]), ORDINARY)
+    texts = [answers.answer("tencent", QUESTION_ZH, f"s{n}", "2026-11-29", True).text for n in range(50)]
+    named = [sum(brand.name in text for brand in many) for text in texts]
+    assert 6 <= sum(named) / len(named) <= 12
+
+
 def test_given_rates_win_over_derived_ones() -> None:
     market = MARKETS[0]
     brand = market.brands[0].model_copy(update={"rates": {"tencent": 1.0, "qwen": 0.0}})
