@@ -122,6 +122,10 @@ def _other_name(place: Place) -> Verdict | None:
         )
         if science or after[0] == "–":
             return Verdict(is_brand=False, confidence=0.8, reason=f"another name: {place.surface}{after[0]}{joined[1]}")
+    if _IS_NATURE.match(after):
+        return Verdict(is_brand=False, confidence=0.85, reason="a thing of nature")
+    if place.surface in _CALENDAR and _IN_TIME.search(before):
+        return Verdict(is_brand=False, confidence=0.85, reason="a time")
     if _follows_kin(before) and not re.match(r"['’]s\b", after):
         return Verdict(is_brand=False, confidence=0.8, reason="a person")
     if not text[start].isupper() or " " in name.text:
@@ -151,6 +155,20 @@ _KIN = frozenset(
         "mom", "mum", "dad", "mother", "father", "grandma", "grandpa", "classmate", "partner",
     ]
 )  # fmt: skip
+_IS_NATURE = re.compile(
+    r"\s(?:is|was)\s(?:a|an|the|one of the)\s(?:[\w-]+\s){0,3}?(?:planet|bird|river|fish|tree|animal|insect|mammal|god|goddess"
+    r"|constellation|mountain|island)s?\b"
+)
+_CALENDAR = frozenset(
+    [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+    ]
+)  # fmt: skip
+_IN_TIME = re.compile(
+    r"\b(?:in|by|before|after|until|till|since|during|from|through|late|early|mid|every|next|last|this|of|on|and|to)[\s-]+$",
+    re.IGNORECASE,
+)
 _WORKS = re.compile(
     r"(?:\s[A-Z]\w+)?['’]s\s+(?:\w+\s+){0,2}(?:albums?|songs?|novels?|poems?|films?|movies?|memoirs?|lyrics|paintings?|cookbooks?"
     r"|biography|debut|concerts?|tour)\b"

@@ -56,7 +56,7 @@ def judge(place: Place) -> Verdict:
     before, after = _around(place)
     if _crosses(name, before, after) or _is_reading(name, before):
         return Verdict(is_brand=False, confidence=0.9, reason="across a word border")
-    if (reason := _other_thing(before, after) or _in_title(place)) is not None:
+    if (reason := _other_thing(before, after) or _in_title(place) or _of_nature(place)) is not None:
         return Verdict(is_brand=False, confidence=0.8, reason=reason)
     meaning = senses(name)
     tail = _tail(after, meaning)
@@ -133,6 +133,18 @@ _NATURAL_KIND = re.compile(
     r"|古城|县城|省会|地级市|直辖市|河流|山脉|湖泊|岛屿|词牌|鱼类|中药材|星座)"
 )
 _WORK_NEAR = re.compile(r"小说|电影|影片|改编|原著|短篇|长篇|电视剧|主演|导演|上映|票房|诗集|歌曲|专辑|话剧|名著")
+
+
+_NATURE_NEAR = re.compile(r"毒性|有毒|被咬|毒蛇|蛇类|栖息|产卵|孵化|物种|学名|花期|候鸟|迁徙|幼鸟|鳞片")
+
+
+def _of_nature(place: Place) -> str | None:
+    """Whether the sentence is about an animal or plant of that name, and nothing in it about the market."""
+    start, end = max(place.start - 30, 0), place.end + 30
+    window = place.text[start:end]
+    if not _NATURE_NEAR.search(window) or any(word in fold(window) for word in place.context):
+        return None
+    return "a thing of nature"
 
 
 def _in_title(place: Place) -> str | None:

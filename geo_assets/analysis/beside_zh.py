@@ -34,7 +34,7 @@ _CUES_BEFORE = (
     ),
     _cue(r"(?:勾起|引起|激发|激起|引发|满足|充满|出于|保持|唤起|怀着)[^，。；！？]{0,6}$", -3.0),
     _cue(r"(?:高铁|火车|飞机|动车|大巴|自驾|开车|航班|缆车|轮渡)[^，。；！？]{0,3}(?:去|到|回|直达)$", -2.5),
-    _cue(r"(?:职业|资深|一名|一位|[这那]位|著名|退休|驻外|前任)$", -2.5),
+    _cue(r"(?:职场|行业|理财|驾驶|职业|资深|一名|一位|[这那]位|著名|退休|驻外|前任)$", -2.5),
     _cue(
         r"(?<![现正存实所])在$|(?<![过失])去$|(?<![买喝找看收想用提说遇拿抢轮])到$|从$|(?<![买退])回$",
         -1.2,
@@ -46,6 +46,7 @@ _CUES_BEFORE = (
     _cue(r"(?:入手|换|选|买|推荐|品牌|国产|国货|旗下|如|例如|比如|像|去|上|找)$", 0.6),
 )
 _CUES_AFTER = (
+    _cue(r"(?:之)?[中里下][，。；、]", -1.5, "thing", "word", "verb", "good"),
     _cue(r"[”」』’\"]?\s?(?:指的?是|是指|的?意思是|意为|原意|本意)", -1.2),
     # Said of goods on a shelf: 雪花最便宜. Of a fruit it would be no sign of a brand.
     _cue(r"(?:也|都|就|还是|算)?(?:最|更|挺|比较|很|相对|不)?(?:便宜|划算|实惠|贵(?![州阳宾]))", 1.2, unless="food"),
@@ -60,7 +61,7 @@ _BEFORE = {
     "geo": re.compile(r"(?:跨|横跨|横渡|飞越|跨越|环|南|北|沿着?|游|登|爬|去过?|横穿|位于|流经|漂过)$"),
     "trait": re.compile(r"(?:很|特别|最|比较|更|他|她|丈夫|老公|男人|又|都|挺|不|太)$"),
     "amount": re.compile(
-        r"(?:了|再|加|降|减|少|多|差|有|只|那么|就|这么|还|早|慢|轻|高|低|晚|好|快|慢|大|小|每天|吃|放|来|给|出|透|倒|挪|改|不|是)$"
+        r"(?:分钟|小时|[元块天年岁米斤度点个人月周里号万千百%]|公里|公斤|了|再|加|降|减|少|多|差|有|只|那么|就|这么|还|早|慢|轻|高|低|晚|好|快|慢|大|小|每天|吃|放|来|给|出|透|倒|挪|改|不|是)$"
     ),
     "phrase": re.compile(
         r"(?:想好|想|要|该|能|问|知道|决定|商量|打算|计划|下次|今天|周末|到底|究竟|您|你|我们?|大家|准备|说|定|管|随便|不论|无论|都|会|没|不|还|先)$"
@@ -111,14 +112,18 @@ def beside(name: str, before: str, after: str, meaning: tuple[str, ...]) -> floa
             score += _DISPROOF
     if "verb" in meaning or "word" in meaning:
         score += _verb_evidence(name, before, after, meaning)
-    return score + _after_degree(before, after, meaning)
+    if before[-1:] == "的" and (not after or after[0] in "，。；！？") and {"verb", "word", "good"} & set(meaning):
+        score -= 1.5  # 冬至那天的思念，
+    return score + _after_degree(name, before, after, meaning)
 
 
-def _after_degree(before: str, after: str, meaning: tuple[str, ...]) -> float:
+def _after_degree(name: str, before: str, after: str, meaning: tuple[str, ...]) -> float:
     """最得力的帮手, 很美好: an adverb of degree makes an adjective of what follows it."""
     if before[-1:] not in _lists()["degree"]:
         return 0.0
-    return (_DISPROOF if after[:1] in {"的", "地"} else 0.0) - (2.5 if "good" in meaning else 0.0)
+    word = chinese_words().get(name)
+    said_of = word is not None and word.tag.startswith(("a", "z")) and (not after or after[0] in "，。；！？")
+    return (_DISPROOF if said_of or after[:1] in {"的", "地"} else 0.0) - (2.5 if "good" in meaning else 0.0)
 
 
 def _product_after(after: str, *, name_ends_de: bool) -> float:
