@@ -156,8 +156,8 @@ _KIN = frozenset(
     ]
 )  # fmt: skip
 _IS_NATURE = re.compile(
-    r"\s(?:is|was)\s(?:a|an|the|one of the)\s(?:[\w-]+\s){0,3}?(?:planet|bird|river|fish|tree|animal|insect|mammal|god|goddess"
-    r"|constellation|mountain|island)s?\b"
+    r"\s(?:is|was)\s(?:a|an|the|one of the)\s(?:[\w-]+\s){0,3}?(?:planet|bird|river|fish|tree|animal|insect|mammal|god"
+    r"|goddess|constellation|mountain|island)s?\b"
 )
 _CALENDAR = frozenset(
     [

@@ -21,6 +21,7 @@ ROWS = [
 ]
 STANCE = {"recommended": "yes", "listed": "yes", "neutral": "neutral", "advised_against": "negative"}
 WRITERS = ("m1", "m2", "m3", "m4", "m5")
+# m3 has places and rivers that carry the name of a brand, and a list that is announced by what its items contain.
 MENTIONED = {
     "m1": 0.99,
     "m2": 0.99,
