@@ -5,7 +5,7 @@ metrics of one partition (`visibility`), the mean of platforms (`overall`), judg
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from geo_assets.metrics.observations import Observation
 from geo_assets.metrics.overall import Overall
@@ -58,7 +58,7 @@ def daily_rows(
     for platform, day, samples in days:
         refuse_mixture(monitor_id, samples, simulated=simulated)
         windows.add(platform, day, tally(samples, dictionary))
-    return windows.rows()
+    return list(windows.rows())
 
 
 class MonitorWindows:
@@ -95,27 +95,33 @@ class MonitorWindows:
                 planned, counted = window.days.get(day, (0, 0))
                 window.days[day] = (planned + counts.in_force, counted + counts.counted)
 
-    def rows(self) -> list[MetricRow]:
-        """All rows, in key order."""
-        rows: list[MetricRow] = []
-        for name, length in WINDOWS.items():
-            members = {p: self._windows[p][name] for p in self.platforms}
-            frames = {
-                p: Frame(
-                    self.monitor,
-                    self.dictionary,
-                    name,
-                    self.simulated,
-                    self._search_asked.get(p, True),
-                    self._reasons.get(p),
-                    _days_note(window.answered_days, length),
-                )
-                for p, window in members.items()
-            }
-            for platform, frame in frames.items():
-                rows += [{"platform": platform, **row} for row in frame.rows(members[platform].counts)]
-            rows += [{"platform": ALL, **row} for row in Overall(members, frames, self._weights).rows()]
-        return sorted(rows, key=daily_key)
+    def rows(self) -> Iterator[MetricRow]:
+        """All rows, in key order. Those of one platform are in memory together: hundreds of brands have many."""
+        for platform in sorted({*self.platforms, ALL}):
+            rows: list[MetricRow] = []
+            if platform in self._windows:
+                for name, window in self._windows[platform].items():
+                    found = self._frame(platform, name).rows(window.counts)
+                    rows += [{"platform": platform, **row} for row in found]
+            if platform == ALL:
+                for name in WINDOWS:
+                    members = {p: self._windows[p][name] for p in self.platforms}
+                    frames = {p: self._frame(p, name) for p in self.platforms}
+                    found = Overall(members, frames, self._weights).rows()
+                    rows += [{"platform": platform, **row} for row in found]
+            yield from sorted(rows, key=daily_key)
+
+    def _frame(self, platform: str, window: str) -> Frame:
+        note = _days_note(self._windows[platform][window].answered_days, WINDOWS[window])
+        return Frame(
+            self.monitor,
+            self.dictionary,
+            window,
+            self.simulated,
+            self._search_asked.get(platform, True),
+            self._reasons.get(platform),
+            note,
+        )
 
 
 def daily_key(row: Mapping[str, object]) -> tuple[str, ...]:
