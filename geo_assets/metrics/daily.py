@@ -84,16 +84,17 @@ class MonitorWindows:
         self._windows = {p: {w: Window() for w in WINDOWS} for p in platforms}
 
     def add(self, platform: str, day: str, counts: Tally) -> None:
-        """Add the tally of one platform and day. Raises ValueError where either does not belong here."""
+        """Add the tally of one platform and day, which must not change afterwards.
+
+        Raises ValueError where platform or day does not belong here.
+        """
         if platform not in self._windows:
             raise ValueError(f"{self.monitor}: {platform} is none of its platforms {sorted(self._windows)}")
         if day not in self._dates["28d"]:
             raise ValueError(f"{self.monitor}: {day} is none of the 28 days up to {self.date}")
         for name, window in self._windows[platform].items():
             if day in self._dates[name]:
-                window.counts.add(counts)
-                planned, counted = window.days.get(day, (0, 0))
-                window.days[day] = (planned + counts.in_force, counted + counts.counted)
+                window.add(day, counts)
 
     def rows(self) -> Iterator[MetricRow]:
         """All rows, in key order. Those of one platform are in memory together: hundreds of brands have many."""

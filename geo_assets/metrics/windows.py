@@ -15,10 +15,27 @@ COMPLETE = 0.8
 
 @dataclass(slots=True)
 class Window:
-    """One platform in one window: the sum of its days, and per day (plan in force, counted)."""
+    """One platform in one window: the sum of its days, and per day (plan in force, counted).
+
+    The tally of a first day is taken as it is, so that windows of one day share it; it is not changed.
+    """
 
     counts: Tally = field(default_factory=Tally)
     days: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _added: int = field(default=0, repr=False)
+
+    def add(self, day: str, counts: Tally) -> None:
+        """Add the sums of a day."""
+        if self._added == 0:
+            self.counts = counts
+        else:
+            if self._added == 1:
+                first, self.counts = self.counts, Tally()
+                self.counts.add(first)
+            self.counts.add(counts)
+        self._added += 1
+        planned, counted = self.days.get(day, (0, 0))
+        self.days[day] = (planned + counts.in_force, counted + counts.counted)
 
     @property
     def answered_days(self) -> int:

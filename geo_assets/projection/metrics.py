@@ -85,8 +85,10 @@ def daily_visibility_rows(
                     mine = windows.get((found.tenant, found.monitor))
                     if mine is not None and platform.id in mine.platforms:
                         mine.add(platform.id, day, found.counts)
-        for (tenant, _), mine in windows.items():
+        for tenant, monitor in list(windows):
+            mine = windows.pop((tenant, monitor))  # let go of each as soon as its rows are made
             yield from ((tenant, row) for row in mine.rows())
+        mine = None
 
 
 def _members(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import date as calendar_date
 from datetime import timedelta
+from sys import intern
 from typing import TYPE_CHECKING, Any
 
 from geo_assets.lake.store import Lake, Partition
@@ -36,20 +37,14 @@ _COLUMNS = {
     "collection_health": None,
     "spend": None,
 }
-_MENTION_COLUMNS = [
-    "monitor",
-    "sample_id",
-    "question_revision",
-    "brand",
-    "mentioned",
-    "tracked_rank",
-    "stance",
-    "review",
-    "review_reason",
-    "context",
-    "outcome",
-    "question_scope",
+_DAILY_COLUMNS = [
+    *("monitor", "platform", "brand", "window", "metric", "segment", "headline", "denominator", "value", "low", "high"),
+    *("method", "null_reason", "reading_version", "simulated"),
 ]
+_MENTION_SHOWN = (
+    "sample_id", "question_revision", "brand", "mentioned", "tracked_rank", "stance", "outcome", "question_scope",
+)  # fmt: skip
+_MENTION_COLUMNS = [*_MENTION_SHOWN, "monitor", "review", "context"]
 
 
 def report_input(
@@ -83,7 +78,7 @@ def _monitor(
         reader = lake.read_or_empty(table, partition).only([monitor])
         return (row for owner, row in reader.rows(columns) if owner == tenant)
 
-    daily = [row for row in rows("daily_visibility", Partition(date)) if row["segment"] == "all"]
+    daily = list(_shown(lake, Partition(date), tenant, monitor, dictionaries[monitor].own.id))
     names = {row["platform"] for row in daily}
     platforms = [p for p in project.platforms if p.id in names]
     tables: dict[str, Rows] = {
@@ -92,7 +87,7 @@ def _monitor(
     }
     mentions = {
         p.id: [
-            row
+            _slim(row)
             for owner, row in speaking_rows(
                 lake.read_or_empty("brand_mentions", Partition(date, p.id)).only([monitor]), _MENTION_COLUMNS
             )
@@ -104,7 +99,7 @@ def _monitor(
     for day in _days_before(date):
         found = [
             row
-            for row in rows("daily_visibility", Partition(day))
+            for row in rows("daily_visibility", Partition(day), _DAILY_COLUMNS)
             if row["headline"] and (row["metric"], row["window"], row["segment"]) == ("mention_rate", "date", "all")
         ]
         if found:
@@ -132,6 +127,33 @@ def _monitor(
         },
         language=config.language if config else "zh",
     )
+
+
+def _shown(lake: Lake, partition: Partition, tenant: str, monitor: str, own: str) -> Iterator[dict[str, Any]]:
+    """Rows of `daily_visibility` that a report looks at: all of the own brand and of none, mention rates of others.
+
+    Chosen by column, before they become rows: of hundreds of brands there are hundreds of thousands.
+    """
+    import pyarrow.compute as pc
+
+    reader = lake.read_or_empty("daily_visibility", partition).only([monitor])
+    for owner, batch in reader.batches(_DAILY_COLUMNS):
+        if owner != tenant:
+            continue
+        brand, metric = batch.column("brand"), batch.column("metric")
+        mine = pc.or_(pc.equal(brand, own), pc.equal(brand, ""))
+        rates = pc.and_(pc.starts_with(metric, "mention_rate"), pc.equal(batch.column("window"), "date"))
+        kept = pc.and_(pc.equal(batch.column("segment"), "all"), pc.or_(mine, rates))
+        yield from batch.filter(kept).to_pylist()
+
+
+def _slim(row: dict[str, Any]) -> dict[str, Any]:
+    """What the report looks at of a row of `brand_mentions`, equal ids as one object: there are many rows.
+
+    The text around a name is shown only of a brand that an answer names first.
+    """
+    slim = {k: intern(v) if isinstance(v, str) else v for k in _MENTION_SHOWN for v in (row[k],)}
+    return slim | {"context": row["context"] if row["tracked_rank"] == 1 else None}
 
 
 def _days_before(date: str) -> list[str]:

@@ -85,6 +85,7 @@ def render_report(date: str, data: ReportInput, *, language: str | None = None) 
             )
         shown.append(monitor_view(monitor, date))
         first = first or monitor.language
+        del monitor  # before the next one is read
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("geo_assets.report", "templates"),
         autoescape=True,
