@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import pyarrow.parquet as pq
 
 BATCH_ROWS = 2_000
+GROUP_BYTES = 8 * 2**20
+"""Bytes in memory of a row group: each repeats the dictionaries and the statistics of its columns."""
 FILE = "part-0.parquet"
 
 
@@ -87,6 +89,7 @@ class _Writer:
         self._pending: list[dict[str, Any]] = []
         self._blocks: list[Block] = []
         self._waiting = 0
+        self._group: list[pa.RecordBatch] = []
         self._last: tuple[Any, ...] | None = None
         self._writer = pq.ParquetWriter(
             path, arrow_schema(table.name), compression="zstd", compression_level=3, use_dictionary=True
@@ -100,6 +103,7 @@ class _Writer:
     ) -> None:
         if kind is None:
             self._flush()
+            self._write_group()
         self._writer.close()
 
     def add(self, row: dict[str, Any] | Block) -> None:
@@ -132,13 +136,24 @@ class _Writer:
         self._last = key
 
     def _flush(self) -> None:
+        """Turn waiting rows into a batch; many small batches make one row group."""
         from geo_assets.lake.schema import block_batch, record_batch
 
         if self._pending:
-            self._writer.write_batch(record_batch(self.table, self._pending))
+            self._group.append(record_batch(self.table, self._pending))
         if self._blocks:
-            self._writer.write_batch(block_batch(self.table, self._blocks))
+            self._group.append(block_batch(self.table, self._blocks))
         self._pending, self._blocks, self._waiting = [], [], 0
+        if sum(batch.nbytes for batch in self._group) >= GROUP_BYTES:
+            self._write_group()
+
+    def _write_group(self) -> None:
+        import pyarrow as pa
+
+        if self._group:
+            table = pa.Table.from_batches(self._group)
+            self._writer.write_table(table, row_group_size=max(table.num_rows, 1))
+            self._group = []
 
 
 def stage(

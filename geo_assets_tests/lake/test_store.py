@@ -152,6 +152,7 @@ def test_a_reader_of_some_monitors_gives_their_rows_and_reads_only_their_row_gro
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("geo_assets.lake.store.BATCH_ROWS", 10)
+    monkeypatch.setattr("geo_assets.lake.store.GROUP_BYTES", 1)
     lake = Lake(str(tmp_path))
     rows = [("acme", spend(f"m{n:03d}", charged_micros=n)) for n in range(100)]
     rows += [("zeta", spend("m050", charged_micros=7))]
@@ -173,6 +174,21 @@ def test_a_reader_of_some_monitors_gives_their_rows_and_reads_only_their_row_gro
     monkeypatch.setattr(pq.ParquetFile, "iter_batches", noting)
     list(lake.read("spend", DAY).only(["m005", "m050"]).rows())
     assert groups == [0, 5, 0]
+
+
+def test_row_groups_are_as_large_as_the_writer_may_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("geo_assets.lake.store.BATCH_ROWS", 10)
+    monkeypatch.setattr("geo_assets.lake.store.GROUP_BYTES", 20_000)
+    rows = [("acme", spend(f"m{n:03d}", charged_micros=n)) for n in range(500)]
+    staged = stage(TABLES["spend"], DAY, rows)
+    metadata = pq.ParquetFile(staged.files["acme"]).metadata
+    sizes = [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)]
+    found = [r["monitor"] for _, r in staged.reader().rows()]
+    staged.close()
+    assert sum(sizes) == 500
+    assert 1 < len(sizes) < 50
+    assert len(set(sizes[:-1])) == 1
+    assert found == [r["monitor"] for _, r in rows]
 
 
 def test_statistics_are_found_where_lists_of_structs_stand_before_the_column(tmp_path: Path) -> None:

@@ -22,10 +22,14 @@ class ChineseWord:
 @lru_cache(maxsize=1)
 def chinese_words() -> dict[str, ChineseWord]:
     """Simplified Chinese words of two to four characters."""
+    kinds: dict[str, ChineseWord] = {}  # most words share their frequency and tag with others: one object for each pair
     words = {}
     for line in lines("zh_words.txt"):
-        word, frequency, tag = line.split(" ")
-        words[word] = ChineseWord(int(frequency), tag)
+        word, _, kind = line.partition(" ")
+        if kind not in kinds:
+            frequency, tag = kind.split(" ")
+            kinds[kind] = ChineseWord(int(frequency), tag)
+        words[word] = kinds[kind]
     return words
 
 
