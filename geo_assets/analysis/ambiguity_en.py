@@ -132,7 +132,7 @@ def _other_name(place: Place) -> Verdict | None:
         return None
     if place.surface in lists["first names"] and _WORKS.match(after):
         return Verdict(is_brand=False, confidence=0.8, reason="a person, by what is hers or his")
-    if _WAY_TO.search(before) and not _market_words(place):
+    if before.endswith(("to ", "To ")) and _WAY_TO.search(before) and not _market_words(place):
         return Verdict(is_brand=False, confidence=0.75, reason="a place on the way")
     if preceding := _PRECEDING.search(before):
         word = preceding[1]
