@@ -132,7 +132,7 @@ def _other_name(place: Place) -> Verdict | None:
         return None
     if place.surface in lists["first names"] and _WORKS.match(after):
         return Verdict(is_brand=False, confidence=0.8, reason="a person, by what is hers or his")
-    if before.endswith(("to ", "To ")) and _WAY_TO.search(before) and not _market_words(place):
+    if before.endswith(("to ", "To ")) and _WAY_TO.search(before) and not place.market_in(_window(place)):
         return Verdict(is_brand=False, confidence=0.75, reason="a place on the way")
     if preceding := _PRECEDING.search(before):
         word = preceding[1]
@@ -328,16 +328,14 @@ def _all_capitals(text: str, place: Place) -> bool:
     return len(letters) > len(place.surface) + 8 and sum(c.isupper() for c in letters) > 0.8 * len(letters)
 
 
-def _market_words(place: Place) -> int:
-    """How many words of the monitor's market stand near the place."""
-    folded = fold(place.text[max(place.start - 200, 0) : place.end + 200])
-    return sum(1 for word in place.context if word in folded)
+def _window(place: Place) -> str:
+    return place.text[max(place.start - 200, 0) : place.end + 200]
 
 
 def _market(place: Place) -> float:
     """Words of the market near the place (the monitor's, else words of shops)."""
-    window = place.text[max(place.start - 200, 0) : place.end + 200]
-    score = min(1.0 * _market_words(place), 2.0)
+    window = _window(place)
+    score = min(float(place.market_in(window)), 2.0)
     words = {w.lower() for w in re.findall(r"[A-Za-z]+", window)}
     score += min(len(words & _lists()["commerce near"]) * 0.3, 0.9)
     return score

@@ -1,17 +1,16 @@
 """Chinese names: letters across a word border, longer words by their endings, and names that are words.
 
 Here: word borders, and words of the market in the sentence; the words are in `lexicon/`. What stands right beside a
-name is weighed in `beside_zh`. A name that is no word of
-the language is the brand unless a border or an ending says otherwise.
+name is weighed in `beside_zh`. A name that is no word of the language is the brand unless a border or an ending says
+otherwise.
 """
 
 import re
 from functools import lru_cache
 
-from geo_assets.analysis.beside_zh import beside
+from geo_assets.analysis.beside_zh import beside, lists
 from geo_assets.analysis.edges import is_cjk
-from geo_assets.analysis.folding import fold
-from geo_assets.analysis.lexicon import ChineseWord, chinese_words, sections
+from geo_assets.analysis.lexicon import ChineseWord, chinese_words
 from geo_assets.analysis.place import CLEAR, Place, Verdict, from_score
 
 _COMMON_TAGS = ("n", "v", "a", "d", "i", "l", "b", "z", "t", "s", "f", "m", "o")
@@ -26,17 +25,11 @@ _STOP = re.compile(r"[。！？!?\n；;]")
 _CLAUSE = re.compile(r"[。！？!?\n；;，,]")
 
 
-@lru_cache(maxsize=1)
-def _lists() -> dict[str, frozenset[str]]:
-    return sections("homonyms_zh.txt")
-
-
 @lru_cache(maxsize=4096)
 def senses(name: str) -> tuple[str, ...]:
     """What the name means as a word of the language; empty where it is none."""
     word = chinese_words().get(name)
-    lists = _lists()
-    found = tuple(s for s in _PRIOR if name in lists.get(s, ()))
+    found = tuple(s for s in _PRIOR if name in lists().get(s, ()))
     if found and (found != ("good",) or (word is not None and word.frequency >= 50)):
         return found
     if len(name) <= 3 and word is not None and word.frequency >= 100 and _is_common(word):
@@ -86,7 +79,7 @@ def _crosses(name: str, before: str, after: str) -> bool:
         if not left:
             continue
         if rest == "的":
-            if before[-1] in _lists()["degree"] and any(words[w].frequency >= 20 for w in left):
+            if before[-1] in lists()["degree"] and any(words[w].frequency >= 20 for w in left):
                 return True
             if any(words[w].tag.startswith(("a", "z")) for w in left) and before[-1] not in _FUNCTION:
                 return True
@@ -142,9 +135,7 @@ def _of_nature(place: Place) -> str | None:
     """Whether the sentence is about an animal or plant of that name, and nothing in it about the market."""
     start, end = max(place.start - 30, 0), place.end + 30
     window = place.text[start:end]
-    if not _NATURE_NEAR.search(window) or any(word in fold(window) for word in place.context):
-        return None
-    return "a thing of nature"
+    return "a thing of nature" if _NATURE_NEAR.search(window) and not place.market_in(window) else None
 
 
 def _in_title(place: Place) -> str | None:
@@ -186,7 +177,7 @@ def _is_adjective(name: str, before: str) -> bool:
 @lru_cache(maxsize=16)
 def _endings(title: str) -> tuple[str, ...]:
     """The endings of a list, the longest first."""
-    return tuple(sorted(_lists()[title], key=lambda ending: (-len(ending), ending)))
+    return tuple(sorted(lists()[title], key=lambda ending: (-len(ending), ending)))
 
 
 def _tail(after: str, meaning: tuple[str, ...]) -> str | None:
@@ -228,7 +219,6 @@ def _ends_place(after: str) -> bool:
 
 def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after: str) -> float:
     """Evidence for the brand minus evidence for the word."""
-    lists = _lists()
     text = place.text
     score = max(_PRIOR[sense] for sense in meaning)
     score += beside(name, before, after, meaning)
@@ -247,14 +237,13 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
     end = min((m.start() for m in [_STOP.search(text, place.end)] if m), default=min(place.end + 150, len(text)))
     clause = text[clause_start : place.start] + "\n" + text[place.end : clause_end]
     sentence = text[start : place.start] + "\n" + text[place.end : end]
-    near = [w for w in lists["brand near"] if w in sentence]
+    near = [w for w in lists()["brand near"] if w in sentence]
     score += min(sum(1.2 if w in clause else 0.7 for w in near), 2.4)
-    if not near and any(w in text[max(place.start - 150, 0) : place.end + 150] for w in lists["brand near"]):
+    if not near and any(w in text[max(place.start - 150, 0) : place.end + 150] for w in lists()["brand near"]):
         score += 0.5
-    folded_sentence = fold(sentence)
-    market = sum(1 for w in place.context if w in folded_sentence)
+    market = place.market_in(sentence)
     score += min(market * 1.5, 3.0)
-    if not market and any(w in fold(text) for w in place.context):
+    if not market and place.market_in(text):
         score += 0.8
     if not market and any(
         w[-1] in sentence for w in place.context if len(w) > 1 and w[-1] not in name and w[-1] > "\u4e00"
@@ -264,11 +253,11 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
         score -= 1.5
     for sense in meaning:
         title = f"{sense} near"
-        if title in lists:
+        if title in lists():
             weight = {"food": 1.3, "animal": 1.3, "time": 1.3, "good": 0.8}.get(sense, 0.5)
             against = sum(
                 weight if w in clause else weight * 0.6
-                for w in lists[title]
+                for w in lists()[title]
                 if w in sentence and (len(w) > 1 or w in clause)
             )
             score -= min(against, 4.0)
@@ -320,7 +309,7 @@ def _neighbour(name: str, *, from_left: bool) -> float:
     for size in sizes:
         part = name[:size] if from_left else name[-size:]
         if len(part) == size and (word := words.get(part)):
-            if part in _lists()["food"] or part in _lists()["animal"]:
+            if part in lists()["food"] or part in lists()["animal"]:
                 return -1.0
             return 1.0 if word.tag.startswith(("nz", "nr", "nt", "ns")) else 0.0
     return 1.0

@@ -5,7 +5,6 @@ the sentence and the words of the market (`ambiguity_zh`).
 """
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
 from geo_assets.analysis.lexicon import chinese_words, sections
@@ -94,8 +93,8 @@ _AFTER = {
 }
 
 
-@lru_cache(maxsize=1)
-def _lists() -> dict[str, frozenset[str]]:
+def lists() -> dict[str, frozenset[str]]:
+    """The words of `homonyms_zh.txt` by the title of their list."""
     return sections("homonyms_zh.txt")
 
 
@@ -119,7 +118,7 @@ def beside(name: str, before: str, after: str, meaning: tuple[str, ...]) -> floa
 
 def _after_degree(name: str, before: str, after: str, meaning: tuple[str, ...]) -> float:
     """最得力的帮手, 很美好: an adverb of degree makes an adjective of what follows it."""
-    if before[-1:] not in _lists()["degree"]:
+    if before[-1:] not in lists()["degree"]:
         return 0.0
     word = chinese_words().get(name)
     said_of = word is not None and word.tag.startswith(("a", "z")) and (not after or after[0] in "，。；！？")
@@ -128,17 +127,17 @@ def _after_degree(name: str, before: str, after: str, meaning: tuple[str, ...]) 
 
 def _product_after(after: str, *, name_ends_de: bool) -> float:
     """What a company's or a product's name is followed by."""
-    lists = _lists()
+    tails, near = lists()["brand tail"], lists()["brand near"]
     score = 0.0
     if (
-        any(after.startswith(t) for t in lists["brand tail"])
+        any(after.startswith(t) for t in tails)
         or re.match(r"\s?[A-Za-z0-9]", after)
         or re.match(r"[（(]\s*[A-Za-z]", after)
     ):
         score += 3.0
     elif re.match(r"的\s?[A-Za-z]", after):
         score += 2.5
-    elif after.startswith("的") and any(after[1:].startswith(t) for t in lists["brand tail"] | lists["brand near"]):
+    elif after.startswith("的") and any(after[1:].startswith(t) for t in tails | near):
         score += 2.0
     if after.startswith("的的") or (after.startswith("的") and name_ends_de):
         score += 2.5
@@ -162,7 +161,7 @@ def _verb_evidence(name: str, before: str, after: str, meaning: tuple[str, ...])
     """What speaks against a name that is also a verb, or a word that another word follows."""
     score = 0.0
     word = chinese_words().get(after[:2])
-    if word is not None and word.tag.startswith(("v", "a")) and after[:2] not in _lists()["brand tail"]:
+    if word is not None and word.tag.startswith(("v", "a")) and after[:2] not in lists()["brand tail"]:
         score -= 1.2
     if "word" in meaning and re.match(r"[被着过]", after):
         score -= 1.5
@@ -171,7 +170,7 @@ def _verb_evidence(name: str, before: str, after: str, meaning: tuple[str, ...])
         and not _is_verb(name)
         and word is not None
         and word.tag == "n"
-        and after[:2] not in _lists()["brand tail"] | _lists()["brand near"]
+        and after[:2] not in lists()["brand tail"] | lists()["brand near"]
     ):
         score -= 0.8
     if "verb" in meaning:
@@ -189,7 +188,7 @@ def _verb_evidence(name: str, before: str, after: str, meaning: tuple[str, ...])
             _is_verb(name)
             and word is not None
             and word.tag.startswith("n")
-            and after[:2] not in _lists()["brand tail"] | _lists()["brand near"]
+            and after[:2] not in lists()["brand tail"] | lists()["brand near"]
         ):
             score -= 1.0
     return score

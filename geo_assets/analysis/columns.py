@@ -19,8 +19,9 @@ class Cell(NamedTuple):
 
 def column_title(structure: Structure, index: int, offset: int) -> str:
     """The head of the column that a place in a row of a table stands in; empty in the first and without a head."""
-    column = _column(structure.lines[index], offset)
-    header = _rows(structure, index)[0]
+    line = structure.lines[index]
+    column = line.column_at(offset)
+    header = structure.block_of(line)[0]
     if not column or header.kind is not LineKind.HEADER or column >= len(header.cells):
         return ""
     return _cell(structure, header, column)
@@ -29,8 +30,8 @@ def column_title(structure: Structure, index: int, offset: int) -> str:
 def cells_about(structure: Structure, index: int, offset: int) -> list[Cell]:
     """The titled cells beside a name in a row of a table, or below a name at the head of a column."""
     line = structure.lines[index]
-    rows = _rows(structure, index)
-    column = _column(line, offset)
+    rows = structure.block_of(line)
+    column = line.column_at(offset)
     if column is None or rows[0].kind is not LineKind.HEADER:
         return []
     if line.kind is LineKind.ROW:
@@ -43,15 +44,6 @@ def cells_about(structure: Structure, index: int, offset: int) -> list[Cell]:
         for row in rows[1:]
         if 0 < column < len(row.cells)
     ]
-
-
-def _rows(structure: Structure, index: int) -> list[Line]:
-    block = structure.lines[index].block
-    return [line for line in structure.lines if line.block == block]
-
-
-def _column(line: Line, offset: int) -> int | None:
-    return next((i for i, (a, b) in enumerate(line.cells) if a <= offset < b), None)
 
 
 def _cell(structure: Structure, line: Line, column: int) -> str:

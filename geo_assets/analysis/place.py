@@ -7,6 +7,8 @@ Here: what the rules of both languages look at and what they answer. Not here: a
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from geo_assets.analysis.folding import fold
+
 if TYPE_CHECKING:
     from geo_assets.analysis.matcher import Hit
 
@@ -47,6 +49,11 @@ class Place(NamedTuple):
     def surface(self) -> str:
         """The name as it stands in the text."""
         return self.text[self.hit.start : self.hit.end]
+
+    def market_in(self, text: str) -> int:
+        """How many words of the market stand in a text."""
+        folded = fold(text) if self.context else ""
+        return sum(word in folded for word in self.context)
 
 
 def from_score(score: float, reason: str) -> Verdict:

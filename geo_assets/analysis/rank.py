@@ -144,10 +144,10 @@ def _lists_features(structure: Structure, index: int, line: Line) -> bool:
 def _row_rank(structure: Structure, index: int, start: int) -> int | None:
     text = structure.text
     line = structure.lines[index]
-    rows = [other for other in structure.lines if other.block == line.block]
+    rows = structure.block_of(line)
     header = rows[0] if rows[0].kind is LineKind.HEADER else None
     titles = [text[a:b].strip(" *") for a, b in header.cells] if header else []
-    column = next((i for i, (a, b) in enumerate(line.cells) if a <= start < b), None)
+    column = line.column_at(start)
     if column is None:
         return None
     ranks = next((i for i, title in enumerate(titles) if _RANK_COLUMN.search(title)), None)

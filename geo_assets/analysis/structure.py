@@ -48,6 +48,10 @@ class Line:
     parent: int | None = None
     cells: tuple[tuple[int, int], ...] = ()
 
+    def column_at(self, offset: int) -> int | None:
+        """Index of the cell that holds an offset."""
+        return next((i for i, (a, b) in enumerate(self.cells) if a <= offset < b), None)
+
 
 _CHINESE_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九十")} | {"两": 2, "首": 1}
 _CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
@@ -131,6 +135,10 @@ class Structure:
     def line_at(self, offset: int) -> Line:
         """The line that holds an offset."""
         return self.lines[self.index_at(offset)]
+
+    def block_of(self, line: Line) -> list[Line]:
+        """The lines of the list or table that a line belongs to."""
+        return [other for other in self.lines if other.block == line.block]
 
     def headings_above(self, index: int) -> list[Line]:
         """The headings that a line stands under, the nearest first.

@@ -61,7 +61,7 @@ def _turned(tone: Tone, match: re.Match[str]) -> Tone:
 class Rules:
     """The wording of one language: ordered tables, and single patterns under the names of their tables.
 
-    All tables share one index, so that a clause is scanned once whatever is asked about it.
+    All tables but that of absence share one index, so that a clause is scanned once whatever is asked about it.
     """
 
     def __init__(self, language: str) -> None:
@@ -82,7 +82,6 @@ class Rules:
         # Absence is asked of every name before its stance is: an index of its own finds fewer literals.
         silence = [(tone, pattern) for tone, name in _ABSENCE for pattern in wording.get(name, ())]
         self.absence = Ordered(PatternIndex(p for _, p in silence), enumerate(tone for tone, _ in silence))
-        self._hints = {name: hints(self._index.patterns[number]) for name, number in self._single.items()}
         self._going_on = frozenset(n for name in ("PRONOUN", *(name for _, name in _ZERO)) for n in numbers[name])
 
     def possible(self, text: str) -> Sequence[int]:
@@ -106,7 +105,7 @@ class Rules:
         if number is None:
             return None
         lowered = text.lower()
-        if (needed := self._hints[name]) and not any([hint in lowered for hint in needed]):  # noqa: C419
+        if (needed := hints(self._index.patterns[number])) and not any([hint in lowered for hint in needed]):  # noqa: C419
             return None
         return self._index.search(number, text)
 

@@ -72,7 +72,7 @@ class PatternIndex:
                 masks = [0, 0, 0]
                 for need in way:
                     masks[need.side] |= bits.setdefault(need.literals, 1 << len(bits))
-                key = max(way, key=lambda need: _telling(need.literals)).literals
+                key = _rarest(way)
                 alternatives[key].append(_Alternative(number, masks[0] | masks[1] | masks[2], masks[1], masks[2]))
         literals = sorted({literal for group in bits for literal in group})
         self._bits = [sum(bit for group, bit in bits.items() if literal in group) for literal in literals]
@@ -162,12 +162,17 @@ def needs(pattern: str) -> list[list[Need]]:
     return [_sided(_sequence(list(alternative))) for alternative in alternatives]
 
 
+def _rarest(way: list[Need]) -> frozenset[str]:
+    return max(way, key=lambda need: _telling(need.literals)).literals
+
+
+@lru_cache(maxsize=64)
 def hints(pattern: str) -> tuple[str, ...]:
     """Lower-case literals of which every match of a pattern contains one; empty where there are none."""
     ways = needs(pattern)
     if not all(ways):
         return ()
-    return tuple(sorted({x for way in ways for x in max(way, key=lambda need: _telling(need.literals)).literals}))
+    return tuple(sorted({literal for way in ways for literal in _rarest(way)}))
 
 
 def _sided(sequence: list[frozenset[str] | None]) -> list[Need]:

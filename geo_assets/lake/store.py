@@ -152,7 +152,7 @@ class _Writer:
 
         if self._group:
             table = pa.Table.from_batches(self._group)
-            self._writer.write_table(table, row_group_size=max(table.num_rows, 1))
+            self._writer.write_table(table, row_group_size=table.num_rows)
             self._group = []
 
 

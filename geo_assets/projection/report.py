@@ -39,7 +39,7 @@ _COLUMNS = {
 }
 _DAILY_COLUMNS = [
     *("monitor", "platform", "brand", "window", "metric", "segment", "headline", "denominator", "value", "low", "high"),
-    *("method", "null_reason", "reading_version", "simulated"),
+    *("null_reason", "reading_version", "simulated"),
 ]
 _MENTION_SHOWN = (
     "sample_id", "question_revision", "brand", "mentioned", "tracked_rank", "stance", "outcome", "question_scope",
