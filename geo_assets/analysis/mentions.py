@@ -5,6 +5,7 @@ dictionary give the same reading. Work beyond the scan is only done where a name
 """
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -55,12 +56,12 @@ class MentionReading:
         self._plain = plain  # the text in one script, at the same offsets
         self._sentences = sentences
         self._places = places
-        self._decided: tuple[BrandReading, ...] | None = None
 
     def decided(self, brands: tuple[BrandReading, ...]) -> "MentionReading":
         """The same with what people decided about its brands."""
-        other = MentionReading(self._matcher, self.prose, self._plain, self._sentences, self._places)
-        other._decided = brands
+        other = copy(self)  # what is worked out already stays, but for what depends on the brands
+        vars(other).pop("is_ranked_list", None)
+        other.brands = brands
         return other
 
     @cached_property
@@ -75,8 +76,6 @@ class MentionReading:
     @cached_property
     def brands(self) -> tuple[BrandReading, ...]:
         """One reading for every brand, in the dictionary's order."""
-        if self._decided is not None:
-            return self._decided
         if not self._places:
             return _blank(self._matcher)
         reader = StanceReader(self._lines, self._sentences)

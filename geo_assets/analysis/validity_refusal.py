@@ -29,7 +29,7 @@ def read_refusal(passage: Passage, question: str) -> ValidityReading | None:
         return None  # nothing is declined, or declining is what was asked about
     total = sum(p.words for p in parts)
     turns = any("contrast" in p.roles and "decline" not in p.roles for p in parts[first + 1 :])
-    said = [p for n, p in enumerate(parts) if n != first and not _is_aside(p)]
+    said = [p for n, p in enumerate(parts) if n != first and not _is_aside(p, question)]
     if turns:
         said += [
             p
@@ -49,7 +49,7 @@ def read_refusal(passage: Passage, question: str) -> ValidityReading | None:
             return None
         return ValidityReading(Validity.REFUSED, "declines and answers nothing", 0.75)
     advises = any(ADVICE.search(p.text) for p in said)
-    last = max((n for n, p in enumerate(parts) if n == first or not _is_aside(p)), default=first)
+    last = max((n for n, p in enumerate(parts) if n == first or not _is_aside(p, question)), default=first)
     flat = first in {0, last} and not any(_WEIGHING.search(p.text) or names_things(p.text) for p in said)
     limit = 0.15 if advises else 0.25 if turns else 0.75 if flat else 0.45
     if share > limit:
@@ -73,8 +73,8 @@ _WEIGHING = re.compile(
 """An answer begun: what it depends on, steps, examples, figures."""
 
 
-def _is_aside(piece: Piece) -> bool:
+def _is_aside(piece: Piece, question: str) -> bool:
     """Nothing of an answer: unless it gives picks by name, however it is worded ("if you want one anyway, take …")."""
     if not piece.is_any(*_ASIDE):
         return False
-    return piece.is_any("decline", "apology") or not (ADVICE.search(piece.text) and names_things(piece.text))
+    return piece.is_any("decline", "apology") or not (ADVICE.search(piece.text) and names_things(piece.text, question))

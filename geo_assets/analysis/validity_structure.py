@@ -25,6 +25,7 @@ _TOOL_CALL = re.compile(
 )
 _TEMPLATE_TOKEN = re.compile(
     r"</?s>|<\|(?:im_start|im_end|endoftext|user|assistant|system|eot_id|begin_of_text|end)\|?>|\[/?INST\]|<<SYS>>|"
+    r"^</?(?:human|user|assistant|bot|gpt|ai|system)>|"
     r"<(?:start|end)_of_turn>|^#{2,3} ?(?:Instruction|Input|Response)\s*:|^(?:Human|USER|User|ASSISTANT)\s*:",
     re.MULTILINE,
 )
@@ -127,6 +128,8 @@ def _read_tokens(text: str) -> ValidityReading | None:
     """A chat template's token with a longer text after it than before: the model ran on into something else."""
     if (token := _TEMPLATE_TOKEN.search(text)) is None:
         return None
+    if not weight(_TEMPLATE_TOKEN.sub("", text)):
+        return ValidityReading(Validity.OFF_TOPIC, "only a chat-template token", 0.85)
     before, after = weight(text[: token.start()]), weight(text[token.end() :])
     if after <= before:
         return None

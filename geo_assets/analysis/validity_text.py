@@ -236,6 +236,12 @@ _SEEKS_HELP = re.compile(
 )
 
 
+_ASKS_FOR_CODES = re.compile(
+    r"(?<!\d)[45]\d\d\b\s?(?:和|与|跟|还是|、|/|and|or|vs\.?|versus)\s?[45]\d\d\b"
+    r"|(?<!\d)[45]\d\d\s?(?:错误|报错|状态码|是什么|什么意思|怎么回事|errors?|status|means?|codes?)|\b(?:error|status|http|code)s? [45]\d\d\b"
+    r"|状态码|错误码",
+    re.IGNORECASE,
+)
 _ORDERS_COPY = re.compile(
     r"文案|提示语|(?:写|想|来)[一两几]?[句条段个]|\b(?:copy|wording|microcopy|tagline)\b|"
     r"\b(?:write|draft|suggest)\b[^.!?]{0,30}\b(?:page|message|notice)\b",
@@ -247,6 +253,6 @@ def names_notices(question: str) -> frozenset[str]:
     """The kinds of notice that a question quotes or describes: an answer to it holds their words too."""
     named = roles_of(question) & {"error", "human_check", "login", "login_form", "progress", "report"}
     seeks_help = _SEEKS_HELP.search(question) and shows(question, "trouble") and shows(question, "system")
-    if seeks_help or (_ORDERS_COPY.search(question) and shows(question, "system")):
+    if seeks_help or _ASKS_FOR_CODES.search(question) or (_ORDERS_COPY.search(question) and shows(question, "system")):
         return named | {"error"}
     return named

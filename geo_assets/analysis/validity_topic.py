@@ -205,9 +205,9 @@ def takes_up(folded: str, question: str) -> bool:
     return shares_word(folded, question) or not topics_of(question).keys().isdisjoint(topics_of(folded))
 
 
-def names_things(text: str) -> bool:
-    """Names of products or makers stand in it: Latin capitals inside a sentence, model numbers."""
-    return bool(_NAME.search(text[1:]))
+def names_things(text: str, known: str = "") -> bool:
+    """Names of products or makers stand in it: Latin capitals inside a sentence, model numbers. Not those `known`."""
+    return any(match[0] not in known for match in _NAME.finditer(text[1:]))
 
 
 def is_by_subject(reading: ValidityReading) -> bool:

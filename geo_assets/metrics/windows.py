@@ -22,18 +22,17 @@ class Window:
 
     counts: Tally = field(default_factory=Tally)
     days: dict[str, tuple[int, int]] = field(default_factory=dict)
-    _added: int = field(default=0, repr=False)
+    _own: bool = field(default=False, repr=False)  # whether `counts` is this window's to change
 
     def add(self, day: str, counts: Tally) -> None:
         """Add the sums of a day."""
-        if self._added == 0:
+        if not self.days:
             self.counts = counts
         else:
-            if self._added == 1:
-                first, self.counts = self.counts, Tally()
-                self.counts.add(first)
+            if not self._own:
+                shared, self.counts, self._own = self.counts, Tally(), True
+                self.counts.add(shared)
             self.counts.add(counts)
-        self._added += 1
         planned, counted = self.days.get(day, (0, 0))
         self.days[day] = (planned + counts.in_force, counted + counts.counted)
 

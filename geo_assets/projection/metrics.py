@@ -2,7 +2,8 @@
 
 import heapq
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from geo_assets.lake.store import Lake, Partition
@@ -77,18 +78,33 @@ def daily_visibility_rows(
             )
             for (tenant, monitor), names in group.items()
         }
-        monitors = frozenset(monitor for _, monitor in group)
-        for day in window_dates(date, 28):
-            for platform in project.platforms:
-                partition = Partition(day, platform.id)
-                for found in lake_tallies(lake, partition, dictionaries, simulated=simulated, monitors=monitors):
-                    mine = windows.get((found.tenant, found.monitor))
-                    if mine is not None and platform.id in mine.platforms:
-                        mine.add(platform.id, day, found.counts)
-        for tenant, monitor in list(windows):
-            mine = windows.pop((tenant, monitor))  # let go of each as soon as its rows are made
-            yield from ((tenant, row) for row in mine.rows())
-        mine = None
+        grid = product(window_dates(date, 28), [platform.id for platform in project.platforms])
+        _fill(windows, lake, grid, dictionaries, simulated=simulated)
+        yield from _drained(windows)
+
+
+def _fill(
+    windows: Mapping[tuple[str, str], MonitorWindows],
+    lake: Lake,
+    grid: Iterable[tuple[str, str]],
+    dictionaries: DictionaryBook,
+    *,
+    simulated: bool,
+) -> None:
+    """Add the sums of each (date, platform) of the grid to the windows of the monitors that are asked there."""
+    monitors = frozenset(monitor for _, monitor in windows)
+    for date, platform in grid:
+        partition = Partition(date, platform)
+        for found in lake_tallies(lake, partition, dictionaries, simulated=simulated, monitors=monitors):
+            mine = windows.get((found.tenant, found.monitor))
+            if mine is not None and platform in mine.platforms:
+                mine.add(platform, date, found.counts)
+
+
+def _drained(windows: dict[tuple[str, str], MonitorWindows]) -> Iterator[Pair]:
+    """The rows of all windows. Each window is let go of when its rows are made: together they are large."""
+    for tenant, monitor in list(windows):
+        yield from ((tenant, row) for row in windows.pop((tenant, monitor)).rows())
 
 
 def _members(
