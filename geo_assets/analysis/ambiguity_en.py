@@ -32,6 +32,10 @@ def judge(place: Place) -> Verdict:
     folded = place.hit.name.folded
     if folded.isdigit() and _counts(place):
         return Verdict(is_brand=False, confidence=0.85, reason="a number")
+    if place.hit.name.is_alias and place.surface in _COMMON_SHORT:
+        return from_score(_market(place) - 1.0, "a common abbreviation")
+    if _is_another_abbreviation(place):
+        return Verdict(is_brand=False, confidence=0.7, reason="an abbreviation in another case")
     words = english_words()
     is_word = folded in words or _phrase_of_words(place)
     if place.hit.edge is Edge.PLURAL:
@@ -42,7 +46,7 @@ def judge(place: Place) -> Verdict:
     if not is_word and len(folded) > 2:
         if _is_measure(place):
             return Verdict(is_brand=False, confidence=0.75, reason="an ordinary word in lower case")
-        return CLEAR
+        return _short_form(place) if place.hit.name.is_short else CLEAR
     if not is_word:
         return _short(place)
     return _word(place)
@@ -92,8 +96,43 @@ def _is_phrase(name: str) -> bool:
     return len(parts) > 1 and all(part in english_words() or len(part) == 1 for part in parts)
 
 
+def _is_another_abbreviation(place: Place) -> bool:
+    """HCl is not HCL: an abbreviation in capitals whose letters differ in case, neither all small nor a capital first."""
+    listed, surface = place.hit.name.text, place.surface
+    mixed = surface.isalpha() and not (surface.isupper() or surface.islower() or surface.istitle())
+    return mixed and listed.isupper() and listed.isascii() and surface.isascii() and len(listed) <= 4
+
+
+def _short_form(place: Place) -> Verdict:
+    """A part of the brand's main name (Moto): the second word of a name that begins with somebody else's is no part."""
+    before = place.text[max(place.start - 40, 0) : place.start].rpartition("\n")[2]
+    if (word := _capital_before(before)) and word.lower() not in _lists()["openers"]:
+        return Verdict(is_brand=False, confidence=0.75, reason=f"part of another name: {word} {place.surface}")
+    return CLEAR
+
+
+_UNITS = frozenset(["hp", "gb", "mb", "tb", "mp", "kg", "lb", "oz", "db", "hz", "kw", "mm", "cm", "ft", "v", "w", "a", "g"])
+_AFTER_NUMBER = re.compile(r"\d\s?$")
+_OF_A_MODEL = re.compile(r"\s\d")
+# Abbreviations that everybody uses for a thing: as a brand's alias they need a word of its market beside them.
+_COMMON_SHORT = frozenset(
+    [
+        "AI", "IT", "PC", "TV", "HR", "PR", "VR", "AR", "CD", "ID", "UI", "UX", "OS", "AC", "US", "UK", "EU",
+        "RAM", "ROM", "CPU", "GPU", "LED", "SIM", "PIN", "APP", "USB", "NFC", "GPS", "PDF", "PPT", "CEO", "VIP", "DIY",
+    ]
+)  # fmt: skip
+
+
 def _short(place: Place) -> Verdict:
-    """Names of one or two letters (LI, 3M, HP) must be written as listed."""
+    """Names of one or two letters (LI, 3M, HP) must be written as listed, and be no unit, model or abbreviation."""
+    name, surface = place.hit.name, place.surface.strip("*_")
+    before = place.text[max(place.start - 40, 0) : place.start].rpartition("\n")[2]
+    if name.folded in _UNITS and _AFTER_NUMBER.search(before):
+        return Verdict(is_brand=False, confidence=0.85, reason="a unit")
+    if len(surface) == 1 and (_OF_A_MODEL.match(place.text, place.end) or _capital_before(before)):
+        return Verdict(is_brand=False, confidence=0.8, reason="a letter of a model")
+    if name.is_short and not place.market_in(place.text):
+        return Verdict(is_brand=False, confidence=0.6, reason="a short form without the rest of the name")
     same = place.surface.strip("*_") == place.hit.name.text or place.surface.isupper() or not place.surface.isascii()
     return CLEAR if same else Verdict(is_brand=False, confidence=0.7, reason="short name in another case")
 
@@ -101,8 +140,7 @@ def _short(place: Place) -> Verdict:
 def _other_name(place: Place) -> Verdict | None:
     """Another, longer name around this one: a person, a bank, a river, an effect."""
     lists = _lists()
-    text, hit, _ = place
-    start, end, name, _ = hit
+    text, (start, end, name, _), _ = place
     after = text[end : end + 40].partition("\n")[0]
     before = text[max(start - 40, 0) : start].rpartition("\n")[2]
     following = (_FOLLOWING_WORD if name.is_word else _FOLLOWING).match(after)
@@ -136,6 +174,9 @@ def _other_name(place: Place) -> Verdict | None:
         return Verdict(is_brand=False, confidence=0.75, reason="a place on the way")
     if preceding := _PRECEDING.search(before):
         word = preceding[1]
+        family = place.surface in lists["first names"] and word.lower() not in english_words()
+        if family and not place.market_in(_window(place)):
+            return Verdict(is_brand=False, confidence=0.75, reason=f"another name: {word} {place.surface}")
         if word in lists["titles"] or (word in lists["first names"] and not _sentence_start_word(before, word)):
             return Verdict(is_brand=False, confidence=0.85, reason=f"a person: {word} {place.surface}")
         if word in lists["first names"] and not place.hit.name.is_word:
@@ -259,6 +300,10 @@ def _word(place: Place) -> Verdict:
         return Verdict(is_brand=False, confidence=0.7, reason="spoken of as a word")
     listed = place.hit.name.text
     before, after = text[max(place.start - 80, 0) : place.start], text[place.end : place.end + 60]
+    if (joined := _COMPOUND.match(after)) and joined[1] not in _BRAND_COMPOUNDS:
+        return Verdict(is_brand=False, confidence=0.85, reason=f"a compound: {surface}-{joined[1]}")
+    if surface.isupper() and not listed.isupper() and (surface in _ACRONYMS or _AFTER_NUMBER.search(before)):
+        return Verdict(is_brand=False, confidence=0.85, reason="an abbreviation")
     inner_capital = listed[1:] != listed[1:].lower() and surface == listed
     if inner_capital and " " not in listed:
         return Verdict(is_brand=True, confidence=0.93, reason="written as the name")
@@ -268,17 +313,41 @@ def _word(place: Place) -> Verdict:
         return _lower_case(place, listed, before, after)
     if _all_capitals(text, place):
         return from_score(_market(place) + 0.6, "a word in capitals")
-    preceding = _WORD_BEFORE.search(before)
+    capital = _capital_before(before)
     starts = bool(_SENTENCE_END.search(before)) or not before.strip(" *_\"“'(#>-")
     if _phrase_of_words(place) and all(w[0].isupper() for w in re.findall("[A-Za-z]+", surface)):
         return Verdict(is_brand=True, confidence=0.93, reason="a phrase written as the name")
     if starts:
         return from_score(_start_score(place, after), "a word at the start of a sentence")
-    if preceding and preceding[1][:1].isupper() and preceding[2].strip(" *_") == "":
-        return _after_capital(place, preceding[1], before)
+    if capital:
+        return _after_capital(place, capital, before)
     if _title_case(text, place):
         return from_score(_market(place) + _start_score(place, after) * 0.5, "a word in a title")
     return Verdict(is_brand=True, confidence=0.92, reason="capital in the middle of a sentence")
+
+
+_COMPOUND = re.compile(r"[-\u2010\u2011]([a-z]+)")  # On-ear, Ring-shaped
+_BRAND_COMPOUNDS = frozenset(
+    [
+        "based", "like", "style", "brand", "branded", "owned", "made", "powered", "compatible", "certified",
+        "exclusive", "only", "approved", "inspired", "sponsored", "backed", "specific", "related", "ready",
+        "enabled", "native", "to", "and", "or", "built", "run", "operated", "licensed", "first", "centric",
+    ]
+)  # fmt: skip
+_ACRONYMS = frozenset(
+    ["RAM", "ROM", "PIN", "LED", "SIM", "AIDS", "WHO", "SMART", "FAST", "STEM", "SAFE", "POS", "HIP", "PEP", "DASH"]
+)
+
+
+def _capital_before(before: str) -> str:
+    """The word with a capital right before a name, without what a capture has glued to it; empty if there is none."""
+    match = _WORD_BEFORE.search(before)
+    if match is None or match[2].strip(" *_\u00a0"):
+        return ""
+    word: str = match[1]
+    glued = word.rpartition(".")[2]
+    word = glued if glued[:1].isupper() else word
+    return word if any(char.isupper() for char in word) else ""
 
 
 def _spoken_of_as_word(place: Place, surface: str) -> bool:
@@ -376,6 +445,13 @@ def _is_verb_with_object(after: str) -> bool:
     )
 
 
+_TITLE_LEADS = frozenset(
+    [
+        "best", "top", "new", "why", "how", "what", "choose", "choosing", "about", "meet", "inside", "using", "buying",
+        "review", "budget", "premium", "cheap", "official", "great", "good", "better", "alternatives", "runner",
+        "winner", "pick", "overall", "also", "meanwhile", "today", "recommended", "consider", "considering", "overview",
+    ]
+)  # fmt: skip
 _TITLE_SMALL = frozenset("a an the and or of for in on to with vs by at from is your".split())  # noqa: SIM905
 
 
@@ -396,8 +472,11 @@ def _after_capital(place: Place, word: str, before: str) -> Verdict:
     ):
         return Verdict(is_brand=True, confidence=0.85, reason="capital after a word that opens the sentence")
     if word.lower() in english_words() and (at_start or _title_case(place.text, place)):
+        begins = at_start and word.lower() not in _lists()["openers"] and word.lower() not in _TITLE_LEADS
         return from_score(
-            _market(place) + _start_score(place, place.text[place.end : place.end + 60]) * 0.5,
+            _market(place) * (0.5 if begins else 1.0)
+            + _start_score(place, place.text[place.end : place.end + 60]) * (0.0 if begins else 0.5)
+            - (0.4 if begins else 0.0),
             "a word in a title",
         )
     if fold(word) in place.context:

@@ -16,10 +16,13 @@ from geo_assets.analysis.place import CLEAR, Place, Verdict, from_score
 _COMMON_TAGS = ("n", "v", "a", "d", "i", "l", "b", "z", "t", "s", "f", "m", "o")
 _PROPER_TAGS = ("nr", "ns", "nt", "nz")
 _FUNCTION = frozenset("的了着过地得和与跟及或是在有就都也还把被让给向从到对用买选去来")
+_ADVERBS = frozenset("都也就才可还又再便")
+_PARTICLES = _ADVERBS | frozenset("中上下里内外前后间时的了")
+_STANDS_ALONE = _FUNCTION | frozenset("我你您他她它这那某请问看说比像如找点叫喝吃穿住坐开是非只唯仅若若先")
 # How often a name of this kind is meant as the brand where nothing else speaks.
 _PRIOR = {"food": -0.2, "animal": 0.5, "verb": -0.5, "people": -0.5, "good": -0.3, "thing": -0.3, "word": 0.3}
 _PRIOR |= {"time": -0.2, "amount": -0.2, "phrase": 0.6, "luck": 0.6, "rate": 0.8, "geo": 0.6, "trait": 0.9}
-_PRIOR |= {"town": 1.2}
+_PRIOR |= {"town": 1.2, "trade": -0.6, "character": -1.5}
 _TOWN = ("town",)  # the sense of a place that no list has: beer, tyres and hotels bear the names of towns
 _STOP = re.compile(r"[。！？!?\n；;]")
 _CLAUSE = re.compile(r"[。！？!?\n；;，,]")
@@ -28,6 +31,8 @@ _CLAUSE = re.compile(r"[。！？!?\n；;，,]")
 @lru_cache(maxsize=4096)
 def senses(name: str) -> tuple[str, ...]:
     """What the name means as a word of the language; empty where it is none."""
+    if len(name) == 1:
+        return ("character",)
     word = chinese_words().get(name)
     found = tuple(s for s in _PRIOR if name in lists().get(s, ()))
     if found and (found != ("good",) or (word is not None and word.frequency >= 50)):
@@ -71,6 +76,8 @@ def _around(place: Place) -> tuple[str, str]:
 def _crosses(name: str, before: str, after: str) -> bool:
     """Whether the name's letters belong to two words: 巴西|贝类 holds 西贝, 最美|的 holds 美的."""
     words = chinese_words()
+    if _is_led_by_particle(name, before, after) or _strands(name, before):
+        return True
     for cut in range(1, len(name)):
         head, rest = name[:cut], name[cut:]
         left = [
@@ -96,6 +103,25 @@ def _crosses(name: str, before: str, after: str) -> bool:
     if _is_adjective(name, before) or _is_simile(name, before, after):
         return True
     return len(name) == 2 and name[0] == name[1] and before[-1:] in set("一几两")
+
+
+def _is_led_by_particle(name: str, before: str, after: str) -> bool:
+    """都|可能 holds 都可, 一天中|通过 holds 中通, 市场中|移动 holds 中移动: a particle and the word that follows it."""
+    if name[0] not in _PARTICLES or name in chinese_words():
+        return False
+    led_by_noun = name[0] in _ADVERBS or (is_cjk(before[-1:] or " ") and before[-1] not in _FUNCTION)
+    followed = (name[1:] + after[:1], name[1:] + after[:2]) if len(name) == 2 else (name[1:],)
+    found = [chinese_words().get(word) for word in followed]
+    return led_by_noun and any(word is not None and word.frequency >= 500 for word in found)
+
+
+def _strands(name: str, before: str) -> bool:
+    """春|天猫: at the beginning of a clause a character is left that begins a common word and stands for none."""
+    head = re.split(r"[^\u4e00-\u9fff]", before)[-1]
+    if len(head) != 1 or head in _STANDS_ALONE or name in chinese_words():
+        return False
+    word = chinese_words().get(head + name[0])
+    return word is not None and word.frequency >= 500
 
 
 _PERSON_BEFORE = re.compile(
@@ -221,6 +247,7 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
     """Evidence for the brand minus evidence for the word."""
     text = place.text
     score = max(_PRIOR[sense] for sense in meaning)
+    score -= 0.6 if place.hit.name.is_short else 0.0  # the whole name is there for who means the brand
     score += beside(name, before, after, meaning)
     score += 2.5 if _stands_alone(place) else 0.0
     clause_start = max(
@@ -237,9 +264,9 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
     end = min((m.start() for m in [_STOP.search(text, place.end)] if m), default=min(place.end + 150, len(text)))
     clause = text[clause_start : place.start] + "\n" + text[place.end : clause_end]
     sentence = text[start : place.start] + "\n" + text[place.end : end]
-    near = [w for w in lists()["brand near"] if w in sentence]
+    near = [w for w in lists()["brand near"] if w in sentence] if "trade" not in meaning else []
     score += min(sum(1.2 if w in clause else 0.7 for w in near), 2.4)
-    if not near and any(w in text[max(place.start - 150, 0) : place.end + 150] for w in lists()["brand near"]):
+    if not near and "trade" not in meaning and any(w in text[max(place.start - 150, 0) : place.end + 150] for w in lists()["brand near"]):
         score += 0.5
     market = place.market_in(sentence)
     score += min(market * 1.5, 3.0)

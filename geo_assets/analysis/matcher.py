@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from ahocorasick_rs import AhoCorasick
 
-from geo_assets.analysis.edges import Edge, gaps_fit, junctions, left_edge, right_edge, seam_holds
+from geo_assets.analysis.edges import Edge, gaps_fit, is_cjk, junctions, left_edge, right_edge, seam_holds
 from geo_assets.analysis.folding import Folded, fold
 from geo_assets.analysis.lexicon import chinese_words, english_words, sections
 from geo_assets.model.dictionary import BrandEntry, Dictionary
@@ -32,7 +32,10 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A listed string: as listed, its folded form, where its own spelling allows a gap, and whose it is."""
+    """A listed string: as listed, its folded form, where its own spelling allows a gap, and whose it is.
+
+    `is_alias`: not the brand's main name. `is_short`: an alias that is a part of it (长城 for 长城葡萄酒).
+    """
 
     text: str
     folded: str
@@ -41,6 +44,8 @@ class Name:
     gaps: frozenset[int]
     loose: frozenset[int]
     is_word: bool
+    is_alias: bool = False
+    is_short: bool = False
 
 
 class Hit(NamedTuple):
@@ -62,6 +67,9 @@ _LEGAL_FORM = re.compile(
 _COMPANY_TAIL = ("集团", "公司", "汽车", "手机", "电脑", "电器", "科技", "保险", "银行", "控股", "股份", "牌")
 
 
+_COMPANY_WORDS = frozenset("集团 公司 科技 股份 控股 实业 国际 动力 网络 文化 传媒 企业 品牌 中国".split())  # noqa: SIM905
+
+
 def spellings(entry: BrandEntry) -> list[str]:
     """The name, its aliases, and the forms that spelling rules derive from them: without the legal form, & as and."""
     listed = [entry.name, *entry.aliases]
@@ -71,7 +79,7 @@ def spellings(entry: BrandEntry) -> list[str]:
         if short and short != text and (" " in short or (len(short) >= 4 and fold(short) not in english_words())):
             derived.append(short)
         if " & " in text:
-            derived.append(text.replace(" & ", " and "))
+            derived += [text.replace(" & ", " and "), text.replace("&", "&amp;")]
     return [text for text in dict.fromkeys([*listed, *derived]) if fold(text)]
 
 
@@ -84,7 +92,7 @@ class Matcher:
         self.positions = {brand.id: position for position, brand in enumerate(dictionary.brands)}
         self.context = frozenset(fold(word) for word in dictionary.context if word.strip())
         self.brand_context = {
-            brand.id: self.context.union(fold(word) for word in brand.context if word.strip())
+            brand.id: self.context.union((fold(word) for word in brand.context if word.strip()), _said_by_names(brand))
             for brand in dictionary.brands
         }
         names = list(self._listed())
@@ -99,7 +107,7 @@ class Matcher:
     def _listed(self) -> list[Name]:
         names = []
         for brand in self.dictionary.brands:
-            names += [_name(text, Kind.NAME, brand.id) for text in spellings(brand)]
+            names += [_name(text, Kind.NAME, brand.id, brand.name) for text in spellings(brand)]
             names += [_name(text, Kind.EXCLUDE, brand.id) for text in brand.exclude if fold(text)]
         names += [_name(text, Kind.KNOWN, None) for text in self.dictionary.known if fold(text)]
         return names
@@ -189,10 +197,20 @@ def _is_excluded(hit: Hit, excluded: list[Hit]) -> bool:
     )
 
 
-def _name(text: str, kind: Kind, brand: str | None) -> Name:
+def _said_by_names(brand: BrandEntry) -> set[str]:
+    """Words of the market in a brand's own names: what a longer Chinese one adds to a shorter (汽车 in 现代汽车)."""
+    forms = [fold(text) for text in spellings(brand)]
+    rests = {long.replace(short, "", 1) for short in forms for long in forms if short != long and short in long}
+    return {rest for rest in rests if len(rest) >= 2 and all(map(is_cjk, rest)) and rest not in _COMPANY_WORDS}
+
+
+def _name(text: str, kind: Kind, brand: str | None, main: str = "") -> Name:
     folded = fold(text)
     gaps, loose = junctions(text)
-    return Name(text, folded, kind, brand, gaps, loose, folded in english_words() or len(folded) < 3)
+    is_word = folded in english_words() or len(folded) < 3
+    whole = fold(main)
+    is_alias = kind is Kind.NAME and folded != whole
+    return Name(text, folded, kind, brand, gaps, loose, is_word, is_alias, is_alias and folded in whole)
 
 
 @lru_cache(maxsize=64)

@@ -99,7 +99,9 @@ _USERS_VOICE = re.compile(
     r"[?？]\s*$|^\s*(?:re\s*[:：]\s*)?(?:is|are|should|which|what|how|can|could|does|do|did|where|who|would|will|has|have|why)\b"
     r"|^\s*re\s*[:：]|\b(?:help|thanks|please|any\s+(?:ideas|advice|tips)|i['’]?m|im|my|i\s+(?:want|need|have|am|bought|was))\b"
     r"|(?:求推荐|求助|怎么办|谢谢|请问|我想|我要"
-    r"|我家|我的|我在|帮我|想问|吗|呢|怎么选|哪个好|如何)",
+    r"|我家|我的|我在|帮我|想问|吗|呢|怎么|为什么|为啥|哪个好|如何|是不是|给我)"
+    r"|^\s*(?:请|帮|介绍|推荐[一几两三]|列举|列出|说说|讲讲|谈谈|解释|对比|比较一下|写一|翻译)|吧\s*$"
+    r"|^\s*(?:list|recommend|tell me|give me|compare|explain|write|suggest|describe|find me|name|translate)\b",
     re.IGNORECASE,
 )
 _ANSWERS_VOICE = re.compile(
