@@ -18,6 +18,8 @@ _ATTRIBUTE = re.compile(
     r"(?:适合|适用)(?:人群|谁|对象)?\s*\**$|(?:推荐)?理由|\b(?:best|good|great|ideal|perfect|recommended)\s+(?:for|if)\W*$",
     re.IGNORECASE,
 )
+_BILINGUAL = re.compile(r"^[\u4e00-\u9fff][\u4e00-\u9fffA-Za-z0-9 ：:·]{0,20}（$")
+_BOLD_LABEL = re.compile(r"(?:[^*\n]+:\s?\*\*|[^*\n]+\*\*\s?:)\s*\*\*")  # **High-end:** **Name
 _NAME_COLUMN = re.compile(
     r"品牌|产品|型号|名称|店|机型|车型|公司|平台|软件|工具|应用|推荐|商家|酒店|款|服务商|厂商|保险|银行|方案"
     r"|\b(?:brand|product|model|name|tool|app|service|company|store|shop|pick|option|provider|platform|software|hotel|"
@@ -86,6 +88,30 @@ def list_rank(structure: Structure, start: int, end: int) -> int | None:
     return None
 
 
+# What follows a name in the head of an entry: words of a product's name, a link's target, and the colon before the text.
+_ENTRY = re.compile(
+    r"(?P<model>(?:['\u2019]s)?(?:[ \u00a0](?:[A-Z0-9(&][^\s:：]*|and|with|for|in|of|de|by))*)[\]*_`]*(?:\([^)\s]*\))?[*_\s]*"
+    r"(?:[:：]|\s[–—-]\s)[*_\s]*(?P<said>[^\n]{15})"
+)
+_ENTRY_STARTS = re.compile(r"(?:^|[.!?)\]\"”…*])[\s*_\[]*$")
+
+
+def heads_entry(structure: Structure, start: int, end: int) -> bool:
+    """Whether a name heads an entry that is described behind it but has no place in a list.
+
+    A single bullet, or an entry of a list that a capture has flattened (`Name Model 3: a light shoe …`).
+    """
+    text = structure.text
+    index = structure.index_at(start)
+    line = structure.lines[index]
+    entry = _ENTRY.match(text, end, line.end)
+    if entry is None or line.kind in {LineKind.ROW, LineKind.HEADER, LineKind.HEADING}:
+        return False
+    if line.kind is not LineKind.TEXT:
+        return line.parent is None and _heads(text, line, start, end) and not _lists_features(structure, index, line)
+    return bool(entry["model"].strip()) and _ENTRY_STARTS.search(text[max(line.start, start - 20) : start]) is not None
+
+
 def _heads(text: str, line: Line, start: int, end: int) -> bool:
     """Whether the name at `start` belongs to the name of the line's item."""
     at = line.content
@@ -96,11 +122,14 @@ def _heads(text: str, line: Line, start: int, end: int) -> bool:
         return not _is_remark(text[end : line.end])
     label, colon, rest = before.replace("：", ":").rpartition(":")
     if colon:
-        if not _AWARD.search(label) or len(label) > 40 or _ATTRIBUTE.search(label):
+        awarded = _AWARD.search(label) or _BOLD_LABEL.fullmatch(before)
+        if not awarded or len(label) > 40 or _ATTRIBUTE.search(label) or _FEATURES.search(label.strip(" *")):
             return False
         before = rest
         if not before.strip(" *_[`"):
             return True
+    if _BILINGUAL.search(before) and text[end : end + 40].partition("\n")[0].find("）") >= 0:
+        return True  # 剑灵（Blade & Soul）
     if _HEAD_END.search(before):
         return False
     words = before.split()

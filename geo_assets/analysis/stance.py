@@ -30,7 +30,7 @@ from geo_assets.analysis.clauses import (
     resolve,
 )
 from geo_assets.analysis.columns import cells_about, column_title
-from geo_assets.analysis.rank import list_rank, prose_rank
+from geo_assets.analysis.rank import heads_entry, list_rank, prose_rank
 from geo_assets.analysis.structure import Line, LineKind, Structure
 from geo_assets.analysis.topics import Topics, heads
 from geo_assets.analysis.verdicts import Rules, Tone, rules_of
@@ -44,6 +44,8 @@ _NO_PICKS_HINTS = (  # one of these is in every match of the table NO_PICKS
     "不含", "不构成", "不作", "不代表", "并非", "不是", "不做", "仅", "只反映", "只列", "只整理", "只汇总", "不分先后",
     "anking", "ecommendation", "ndorsement", "anked", "particular order", "only",
 )  # fmt: skip
+_ALL_BOLD = re.compile(r"\s*\*\*[^*\n]+\*\*\s*$")
+_OTHER_HEAD = re.compile(r"\W*[A-Z][\w&+-]*(?:\s[A-Z0-9][\w&+./-]*){0,6}\s*:\s?(?![\W_]*Ⓑ)")  # somebody else's entry
 _ROW_REACH = 300  # characters of names between the announcement of picks and the brand
 _SOURCE = re.compile(r"[(（](?:\[[^\]\n]*\](?:\[\d+\]|\([^)\n]*\))[,，、]?\s*)*\[[^\]\n]*$")
 
@@ -139,7 +141,9 @@ class StanceReader:
             found.append(Evidence(span[0], tone, reported=reported))
         if own is None and rules.find("PICKS", sentence.split(BRAND)[0][-_ROW_REACH:], among):
             found.append(Evidence(span[0], Tone.POSITIVE, explicit=False))
-        if own is not Tone.NOTE:
+        if own is None and rules.find("PAIRED", sentence, among):
+            found.append(Evidence(span[0], Tone.POSITIVE))
+        if own is not Tone.NOTE and not _OTHER_HEAD.match(sentence):
             found += self._next(span, unresolved, names, topics, found, since)
         return found
 
@@ -166,7 +170,7 @@ class StanceReader:
                 return Tone.POSITIVE
             return rules.order.first(before + part)
         if rules.find("EXAMPLE", part, among) and rules.find("ADVICE", before, among):
-            return rules.order.first(before + part)
+            return rules.order.first(before + " " + part)
         return None
 
     def _goes_on(self, rules: Rules, clause: str, among: Sequence[int]) -> Tone | None:
@@ -282,7 +286,22 @@ class StanceReader:
             return [Evidence(place[0], Tone.NEGATIVE, explicit=rank is None)]
         if self.structure.lines[index].cells and (told := self._table(place, index)):
             return told
-        return [] if rank is None or self._without_picks else [Evidence(place[0], Tone.POSITIVE, explicit=False)]
+        if self._without_picks or (rank is None and not self._heads_entry(place)):
+            return []
+        return [Evidence(place[0], Tone.POSITIVE, explicit=False)]
+
+    def _heads_entry(self, place: Offsets) -> bool:
+        """Whether a name heads an entry that has no place: a single item, an item whose list was lost, a pick below a
+        heading that announces one.
+        """
+        if heads_entry(self.structure, *place):
+            return True
+        line = self.structure.line_at(place[0])
+        if not _ALL_BOLD.match(self.text, line.start, line.end) or self.text[line.start : place[0]].strip(" *#"):
+            return False
+        title = next(iter(self.structure.headings_above(self.structure.index_at(place[0]))), None)
+        body = self.text[title.content : title.end] if title is not None else ""
+        return bool(body) and rules_of(body).find("HEADING_POSITIVE", body) is not None
 
     def _table(self, place: Offsets, index: int) -> list[Evidence]:
         """What the head of the brand's column says, and the cells about it that a title announces as verdicts."""
