@@ -233,6 +233,9 @@ def _sentence_start_word(before: str, word: str) -> bool:
     return word.lower() in english_words() and bool(_SENTENCE_END.search(before[: before.rfind(word)]))
 
 
+_NUMBERED = re.compile(r"\b(?:two|three|four|five|six|several|many|both|\d+)\s+$", re.IGNORECASE)
+
+
 def _plural(place: Place, *, is_word: bool) -> Verdict:
     """Mazdas, but not Lens for Len: what stands before a plural is a number or a word for many."""
     before = place.text[max(place.start - 40, 0) : place.start].rpartition("\n")[2]
@@ -246,7 +249,10 @@ def _plural(place: Place, *, is_word: bool) -> Verdict:
     )
     plural_verb = re.match(r"(?:s|es)\s+(?:are|were|have|do|don't|come|cost|last|sell|hold|run|tend)\b", after)
     known = with_s in english_words()
-    if known and not (counted and place.surface[:1].isupper() and plural_verb):
+    capital = place.surface[:1].isupper()
+    if known and capital and _NUMBERED.search(before) and not is_word:
+        return Verdict(is_brand=True, confidence=0.8, reason="several of them")
+    if known and not (counted and capital and plural_verb):
         return Verdict(is_brand=False, confidence=0.85, reason=f"the word {with_s}")
     if is_word and not place.surface[:1].isupper():
         return Verdict(is_brand=False, confidence=0.9, reason="a word in the plural")
@@ -472,7 +478,7 @@ def _after_capital(place: Place, word: str, before: str) -> Verdict:
     ):
         return Verdict(is_brand=True, confidence=0.85, reason="capital after a word that opens the sentence")
     if word.lower() in english_words() and (at_start or _title_case(place.text, place)):
-        begins = at_start and word.lower() not in _lists()["openers"] and word.lower() not in _TITLE_LEADS
+        begins = word.lower() not in _lists()["openers"] and word.lower() not in _TITLE_LEADS
         return from_score(
             _market(place) * (0.5 if begins else 1.0)
             + _start_score(place, place.text[place.end : place.end + 60]) * (0.0 if begins else 0.5)

@@ -22,7 +22,7 @@ _STANDS_ALONE = _FUNCTION | frozenset("我你您他她它这那某请问看说�
 # How often a name of this kind is meant as the brand where nothing else speaks.
 _PRIOR = {"food": -0.2, "animal": 0.5, "verb": -0.5, "people": -0.5, "good": -0.3, "thing": -0.3, "word": 0.3}
 _PRIOR |= {"time": -0.2, "amount": -0.2, "phrase": 0.6, "luck": 0.6, "rate": 0.8, "geo": 0.6, "trait": 0.9}
-_PRIOR |= {"town": 1.2, "trade": -0.6, "character": -1.5}
+_PRIOR |= {"town": 1.2, "trade": -0.6, "character": -0.6}
 _TOWN = ("town",)  # the sense of a place that no list has: beer, tyres and hotels bear the names of towns
 _STOP = re.compile(r"[。！？!?\n；;]")
 _CLAUSE = re.compile(r"[。！？!?\n；;，,]")
@@ -102,7 +102,15 @@ def _crosses(name: str, before: str, after: str) -> bool:
                 return True
     if _is_adjective(name, before) or _is_simile(name, before, after):
         return True
-    return len(name) == 2 and name[0] == name[1] and before[-1:] in set("一几两")
+    return len(name) == 2 and name[0] == name[1] and _is_doubled(before, after)
+
+
+def _is_doubled(before: str, after: str) -> bool:
+    """一点点, 人气旺旺: a character that is doubled, after a number or, at the end of a clause, after a noun."""
+    if before[-1:] in set("一几两"):
+        return True
+    noun = chinese_words().get(before[-2:])
+    return noun is not None and noun.tag == "n" and (not after or after[0] in "，。！；")
 
 
 def _is_led_by_particle(name: str, before: str, after: str) -> bool:
@@ -247,7 +255,7 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
     """Evidence for the brand minus evidence for the word."""
     text = place.text
     score = max(_PRIOR[sense] for sense in meaning)
-    score -= 0.6 if place.hit.name.is_short else 0.0  # the whole name is there for who means the brand
+    score -= 0.6 if place.hit.name.is_short and len(name) > 1 else 0.0  # the whole name is there for who means the brand
     score += beside(name, before, after, meaning)
     score += 2.5 if _stands_alone(place) else 0.0
     clause_start = max(

@@ -42,6 +42,7 @@ _CUES_BEFORE = (
     _cue(r"(?:普通|广大|社会|面向|适合|的|被|受|向|跟|和你|我|你|他|她|当|做)$", -1.5, "people"),
     _cue(r"(?:骑|喂|养|捕|牵|看到|遇见|真的)$", -2.0, "animal"),
     _cue(r"(?:就|直接|果断|要么|宁可)(?:上|买|选|入|用|定|冲)$", 1.0),
+    _cue(r"(?:我|就|还是|更|必|都)(?:站|押|投|挺|认|pick)$", 2.0),
     _cue(r"(?:入手|换|选|买|推荐|品牌|国产|国货|旗下|如|例如|比如|像|去|上|找)$", 0.6),
 )
 _CUES_AFTER = (
@@ -109,6 +110,8 @@ def beside(name: str, before: str, after: str, meaning: tuple[str, ...]) -> floa
     for sense in meaning:
         if sense in _BEFORE and (_BEFORE[sense].search(before) or _AFTER[sense].match(after)):
             score += _DISPROOF
+    if re.search(r"对[^，。；！？的]{1,8}$", before) and (not after or after[0] in "，。；！？"):
+        score -= 1.5  # 对昆虫好奇
     if "verb" in meaning or "word" in meaning:
         score += _verb_evidence(name, before, after, meaning)
     if before[-1:] == "的" and (not after or after[0] in "，。；！？") and {"verb", "word", "good", "thing"} & set(meaning):

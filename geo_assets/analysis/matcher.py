@@ -92,7 +92,9 @@ class Matcher:
         self.positions = {brand.id: position for position, brand in enumerate(dictionary.brands)}
         self.context = frozenset(fold(word) for word in dictionary.context if word.strip())
         self.brand_context = {
-            brand.id: self.context.union((fold(word) for word in brand.context if word.strip()), _said_by_names(brand))
+            brand.id: self.context.union(
+                (fold(word) for word in brand.context if word.strip()), _said_by_names(brand), self._parents_names(brand)
+            )
             for brand in dictionary.brands
         }
         names = list(self._listed())
@@ -103,6 +105,11 @@ class Matcher:
         self._forms = list(by_form)
         self._names = [tuple(by_form[form]) for form in self._forms]
         self._automaton = AhoCorasick(self._forms) if self._forms else None
+
+    def _parents_names(self, brand: BrandEntry) -> list[str]:
+        """The maker's names speak for its product: Samsung Galaxy."""
+        maker = self.brands.get(brand.parent or "")
+        return [fold(text) for text in spellings(maker)] if maker else []
 
     def _listed(self) -> list[Name]:
         names = []
@@ -208,8 +215,8 @@ def _name(text: str, kind: Kind, brand: str | None, main: str = "") -> Name:
     folded = fold(text)
     gaps, loose = junctions(text)
     is_word = folded in english_words() or len(folded) < 3
-    whole = fold(main)
-    is_alias = kind is Kind.NAME and folded != whole
+    whole = fold(_LEGAL_FORM.sub("", main))
+    is_alias = kind is Kind.NAME and folded not in {whole, fold(main)}
     return Name(text, folded, kind, brand, gaps, loose, is_word, is_alias, is_alias and folded in whole)
 
 

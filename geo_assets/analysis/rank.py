@@ -96,6 +96,9 @@ _ENTRY = re.compile(
 _ENTRY_STARTS = re.compile(r"(?:^|[.!?)\]\"”…*])[\s*_\[]*$")
 
 
+_HONOURED = re.compile(r"[🥇🥈🥉🏆🏅]|\b(?:best|top pick|winner|runner-?up)\b|首选|最佳|冠军|优选", re.IGNORECASE)
+
+
 def heads_entry(structure: Structure, start: int, end: int) -> bool:
     """Whether a name heads an entry that is described behind it but has no place in a list.
 
@@ -104,6 +107,8 @@ def heads_entry(structure: Structure, start: int, end: int) -> bool:
     text = structure.text
     index = structure.index_at(start)
     line = structure.lines[index]
+    if line.kind is LineKind.HEADING and _HONOURED.search(text[line.start : line.end]):
+        return _heads(text, line, start, end)
     entry = _ENTRY.match(text, end, line.end)
     if entry is None or line.kind in {LineKind.ROW, LineKind.HEADER, LineKind.HEADING}:
         return False

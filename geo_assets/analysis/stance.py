@@ -45,8 +45,13 @@ _NO_PICKS_HINTS = (  # one of these is in every match of the table NO_PICKS
     "anking", "ecommendation", "ndorsement", "anked", "particular order", "only",
 )  # fmt: skip
 _ALL_BOLD = re.compile(r"\s*\*\*[^*\n]+\*\*\s*$")
-_OTHER_HEAD = re.compile(r"\W*[A-Z][\w&+-]*(?:\s[A-Z0-9][\w&+./-]*){0,6}\s*:\s?(?![\W_]*Ⓑ)")  # somebody else's entry
+_OTHER_HEAD = re.compile(  # somebody else's entry, or what somebody else has
+    r"\W*(?:It|They|This|These|The \w+)\s+(?:also\s+)?(?:offers?|has|have|uses?|features?|includes?|comes? with|supports?|works? with"
+    r"|integrates?|boasts?|adds?)\b[^Ⓑ]*Ⓑ"
+    r"|\W*[A-Z][\w&+-]*(?:\s[A-Z0-9][\w&+./-]*){0,6}\s*:\s?(?![\W_]*Ⓑ)"
+)
 _ROW_REACH = 300  # characters of names between the announcement of picks and the brand
+_SOURCE_LINE = re.compile(r"[ \t>]*\[[^\]\n]{1,12}\]:\s*<?https?://")  # [1]: https://example.com "Title"
 _SOURCE = re.compile(r"[(（](?:\[[^\]\n]*\](?:\[\d+\]|\([^)\n]*\))[,，、]?\s*)*\[[^\]\n]*$")
 
 
@@ -206,6 +211,7 @@ class StanceReader:
             if points_back(sentence) and (resolved := resolve(sentence, pair_role(named))) != sentence:
                 among = rules.possible(resolved)
                 tones = [self._own(rules, part, "", among) for part in clauses(resolved) if BRAND in part]
+                tones += [Tone.POSITIVE] if rules.find("PAIRED", resolved, among) else []
                 added += [Evidence(following[0], tone) for tone in tones if tone is not None]
                 continue
             if (match := rules.find("TAKES", sentence, among)) and _names_noun(self.text, span, match[1]):
@@ -329,7 +335,9 @@ class StanceReader:
         return rules_of(self.text).find("NO_PICKS", self.text) is not None
 
     def _is_source(self, place: Offsets) -> bool:
-        """Whether a name is but the label of a source in brackets: ([Name][1], [Name](address))."""
+        """Whether a name is but the label of a source in brackets ([Name][1], [Name](address)) or in its title."""
+        if _SOURCE_LINE.match(self.text, self.structure.line_at(place[0]).start):
+            return True
         if self.text[place[1] : place[1] + 1] != "]" and "]" not in self.text[place[1] : place[1] + 40]:
             return False
         before = self.text[max(place[0] - 80, 0) : place[0]]
