@@ -86,6 +86,9 @@ def _counts(place: Place) -> bool:
     )
 
 
+_CAPITALISED = re.compile(r"[A-Za-z]+(?:['’]s\b)?")
+
+
 def _phrase_of_words(place: Place) -> bool:
     return _is_phrase(place.hit.name.text)
 
@@ -321,7 +324,7 @@ def _word(place: Place) -> Verdict:
         return from_score(_market(place) + 0.6, "a word in capitals")
     capital = _capital_before(before)
     starts = bool(_SENTENCE_END.search(before)) or not before.strip(" *_\"“'(#>-")
-    if _phrase_of_words(place) and all(w[0].isupper() for w in re.findall("[A-Za-z]+", surface)):
+    if _phrase_of_words(place) and all(w[0].isupper() for w in _CAPITALISED.findall(surface)):
         return Verdict(is_brand=True, confidence=0.93, reason="a phrase written as the name")
     if starts:
         return from_score(_start_score(place, after), "a word at the start of a sentence")

@@ -57,12 +57,23 @@ def judge(place: Place) -> Verdict:
     if (reason := _other_thing(before, after) or _in_title(place) or _of_nature(place)) is not None:
         return Verdict(is_brand=False, confidence=0.8, reason=reason)
     meaning = senses(name)
+    if meaning and (tail := _business(place, after)):
+        return Verdict(is_brand=False, confidence=0.8, reason=f"another business: {name}{tail}")
     tail = _tail(after, meaning)
     if tail:
         return Verdict(is_brand=False, confidence=0.9, reason=f"longer word: {name}{tail}")
     if not meaning:
         return CLEAR
     return from_score(_score(place, name, meaning, before, after), "a word of the language")
+
+
+def _business(place: Place, after: str) -> str | None:
+    """What makes a business of another market out of the name: 太平洋|咖啡 where insurance is the market."""
+    if not place.context:
+        return None
+    endings = _endings("business tail")
+    tail = next((ending for ending in endings if after.startswith(ending)), None)
+    return tail if tail is not None and not place.market_in(tail) else None
 
 
 def _around(place: Place) -> tuple[str, str]:
