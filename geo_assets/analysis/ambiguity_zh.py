@@ -35,6 +35,8 @@ def senses(name: str) -> tuple[str, ...]:
         return ("character",)
     word = chinese_words().get(name)
     found = tuple(s for s in _PRIOR if name in lists().get(s, ()))
+    if not found and name[0] in "小大老" and name[1:] in lists()["animal"]:
+        return ("animal",)
     if found and (found != ("good",) or (word is not None and word.frequency >= 50)):
         return found
     if len(name) <= 3 and word is not None and word.frequency >= 100 and _is_common(word):
@@ -87,7 +89,7 @@ def _around(place: Place) -> tuple[str, str]:
 def _crosses(name: str, before: str, after: str) -> bool:
     """Whether the name's letters belong to two words: 巴西|贝类 holds 西贝, 最美|的 holds 美的."""
     words = chinese_words()
-    if _is_led_by_particle(name, before, after) or _strands(name, before):
+    if _is_led_by_particle(name, before, after) or _strands(name, before, after):
         return True
     for cut in range(1, len(name)):
         head, rest = name[:cut], name[cut:]
@@ -134,13 +136,21 @@ def _is_led_by_particle(name: str, before: str, after: str) -> bool:
     return led_by_noun and any(word is not None and word.frequency >= 500 for word in found)
 
 
-def _strands(name: str, before: str) -> bool:
-    """春|天猫: at the beginning of a clause a character is left that begins a common word and stands for none."""
+def _strands(name: str, before: str, after: str) -> bool:
+    """春|天猫: the name leaves a character that begins a common word (春天) and is no word, alone or with those before it.
+
+    对方|太 too: an adverb after a common word.
+    """
+    words = chinese_words()
     head = re.split(r"[^\u4e00-\u9fff]", before)[-1]
-    if len(head) != 1 or head in _STANDS_ALONE or name in chinese_words():
+    if not head or name in words:
         return False
-    word = chinese_words().get(head + name[0])
-    return word is not None and word.frequency >= 500
+    word = words.get(head[-1] + name[0])
+    if word is None or word.frequency < 500:
+        return False
+    if name[-1] in _ADVERBS | {"太", "很", "最", "更"} and len(name) == 2 and after[:1] not in {"", *"的，。！？、；：）和与或家旗"}:
+        return True
+    return head[-1] not in _STANDS_ALONE and head[-2:] not in words and head[-3:] not in words
 
 
 _PERSON_BEFORE = re.compile(

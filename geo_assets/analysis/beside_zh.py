@@ -47,6 +47,7 @@ _CUES_BEFORE = (
 )
 _CUES_AFTER = (
     _cue(r"(?:之)?[中里下][，。；、]", -1.5, "thing", "word", "verb", "good"),
+    _cue(r"(?:两人|俩|二人|三人|几个|们(?!的)|姐妹|之间|情深|关系|合伙|分家|吵架)", -2.5, "people"),
     _cue(r"[”」』’\"]?\s?(?:指的?是|是指|的?意思是|意为|原意|本意)", -1.2),
     # Said of goods on a shelf: 雪花最便宜. Of a fruit it would be no sign of a brand.
     _cue(r"(?:也|都|就|还是|算)?(?:最|更|挺|比较|很|相对|不)?(?:便宜|划算|实惠|贵(?![州阳宾]))", 1.2, unless="food"),
