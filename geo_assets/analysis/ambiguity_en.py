@@ -46,7 +46,7 @@ def judge(place: Place) -> Verdict:
     if not is_word and len(folded) > 2:
         if _is_measure(place):
             return Verdict(is_brand=False, confidence=0.75, reason="an ordinary word in lower case")
-        return _short_form(place) if place.hit.name.is_short else CLEAR
+        return _short_form(place) if place.hit.name.rest else CLEAR
     if not is_word:
         return _short(place)
     return _word(place)
@@ -134,7 +134,7 @@ def _short(place: Place) -> Verdict:
         return Verdict(is_brand=False, confidence=0.85, reason="a unit")
     if len(surface) == 1 and (_OF_A_MODEL.match(place.text, place.end) or _capital_before(before)):
         return Verdict(is_brand=False, confidence=0.8, reason="a letter of a model")
-    if name.is_short and not place.market_in(place.text):
+    if place.is_bare_short_form:
         return Verdict(is_brand=False, confidence=0.6, reason="a short form without the rest of the name")
     same = place.surface.strip("*_") == place.hit.name.text or place.surface.isupper() or not place.surface.isascii()
     return CLEAR if same else Verdict(is_brand=False, confidence=0.7, reason="short name in another case")
@@ -421,7 +421,7 @@ def _market(place: Place) -> float:
 
 def _start_score(place: Place, after: str) -> float:
     lists = _lists()
-    score = 0.2 + min(_market(place), 1.5)
+    score = 0.2 + min(_market(place), 1.5) - (1.8 if place.is_bare_short_form else 0.0)
     if re.match(r"[*_]*['’]s\b", after):
         return score + 2.0
     if re.match(r"[\s*_]*(?:[:：（(—–,/&\]]|\s-\s|\n|$|[.!?])", after):

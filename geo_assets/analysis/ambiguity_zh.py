@@ -276,7 +276,7 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
     """Evidence for the brand minus evidence for the word."""
     text = place.text
     score = max(_PRIOR[sense] for sense in meaning)
-    score -= 0.6 if place.hit.name.is_short and len(name) > 1 else 0.0  # the whole name is there for who means the brand
+    score -= 0.5 if place.hit.name.rest and len(name) > 1 else 0.0  # the whole name is there for who means the brand
     score += beside(name, before, after, meaning)
     score += 2.5 if _stands_alone(place) else 0.0
     clause_start = max(

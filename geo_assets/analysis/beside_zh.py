@@ -7,6 +7,7 @@ the sentence and the words of the market (`ambiguity_zh`).
 import re
 from typing import NamedTuple
 
+from geo_assets.analysis.edges import is_cjk
 from geo_assets.analysis.lexicon import chinese_words, sections
 
 
@@ -119,7 +120,9 @@ def beside(name: str, before: str, after: str, meaning: tuple[str, ...]) -> floa
         score -= 1.5  # 冬至那天的思念，
     if after.startswith(tuple(lists()["abstract after"])):
         score -= 1.5  # 现代生活
-    if (word := chinese_words().get(name)) and word.tag == "d" and after[:1] in set("也就会要不能都得是而"):
+    if (word := chinese_words().get(name)) and word.tag.startswith("a") and after[:1] == "的" and is_cjk(before[-1:] or " "):
+        score -= 1.5  # 可靠的指南
+    if word and word.tag == "d" and after[:1] in set("也就会要不能都得是而"):
         score -= 2.0  # 自然也就
     return score + _after_degree(name, before, after, meaning)
 

@@ -34,7 +34,8 @@ class Kind(StrEnum):
 class Name:
     """A listed string: as listed, its folded form, where its own spelling allows a gap, and whose it is.
 
-    `is_alias`: not the brand's main name. `is_short`: an alias that is a part of it (长城 for 长城葡萄酒).
+    `is_alias`: not the brand's main name. `rest`: what the main name has beside an alias that is a part of it (葡萄酒
+    where 长城葡萄酒 is called 长城 for short), folded; else empty.
     """
 
     text: str
@@ -45,7 +46,7 @@ class Name:
     loose: frozenset[int]
     is_word: bool
     is_alias: bool = False
-    is_short: bool = False
+    rest: str = ""
 
 
 class Hit(NamedTuple):
@@ -217,7 +218,8 @@ def _name(text: str, kind: Kind, brand: str | None, main: str = "") -> Name:
     is_word = folded in english_words() or len(folded) < 3
     whole = fold(_LEGAL_FORM.sub("", main))
     is_alias = kind is Kind.NAME and folded not in {whole, fold(main)}
-    return Name(text, folded, kind, brand, gaps, loose, is_word, is_alias, is_alias and folded in whole)
+    rest = whole.replace(folded, "", 1) if is_alias and folded in whole else ""
+    return Name(text, folded, kind, brand, gaps, loose, is_word, is_alias, rest)
 
 
 @lru_cache(maxsize=64)

@@ -50,6 +50,12 @@ class Place(NamedTuple):
         """The name as it stands in the text."""
         return self.text[self.hit.start : self.hit.end]
 
+    @property
+    def is_bare_short_form(self) -> bool:
+        """Whether the name is a part of the main name, and neither the rest of that nor the market stands in the text."""
+        rest = self.hit.name.rest
+        return bool(rest) and rest not in fold(self.text) and not self.market_in(self.text)
+
     def market_in(self, text: str) -> int:
         """How many words of the market stand in a text."""
         folded = fold(text) if self.context else ""

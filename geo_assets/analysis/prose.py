@@ -39,7 +39,10 @@ _FENCE = re.compile(
 )
 _INLINE_CODE = re.compile(r"(?<!`)(`+)(?!`)([^\n]+?)(?<!`)\1(?!`)")
 _CODE_LIKE = re.compile(r"[(){}=;<>$/\\_]|\w\.\w|(?:^|\s)--?\w|^\s*(?:import|from|pip|npm|git|cd|sudo|brew|curl)\s")
-_TAG = re.compile(r"<!--.*?-->|<(?:/?[a-zA-Z][\w-]*(?:\s[^<>]*)?/?|!doctype[^<>]*)>", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(
+    r"<!--.*?-->|(?<!<)<(?:/?[a-zA-Z][\w-]*(?:\s+[\w:@.-]+(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>]+))?)*\s*/?|!doctype[^<>]*)>(?!>)",
+    re.DOTALL | re.IGNORECASE,
+)
 _TARGET = re.compile(r"\]\(\s*<?([^()\s<>]*(?:\([^()\s]*\)[^()\s<>]*)*)>?")
 _URL = re.compile(
     r"[hfmwHFMW](?i:(?<=h)ttps?://|(?<=f)(?:tp|ile)://|(?<=m)ailto:|(?<=w)ww\."  # opens with a set to skip to

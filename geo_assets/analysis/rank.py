@@ -91,7 +91,10 @@ def list_rank(structure: Structure, start: int, end: int) -> int | None:
 # What follows a name in the head of an entry: words of a product's name, a link's target, and the colon before the text.
 _ENTRY = re.compile(
     r"(?P<model>(?:['\u2019]s)?(?:[ \u00a0](?:[A-Z0-9(&][^\s:：]*|and|with|for|in|of|de|by))*)[\]*_`]*(?:\([^)\s]*\))?[*_\s]*"
-    r"(?:[:：]|\s[–—-]\s)[*_\s]*(?P<said>[^\n]{15})"
+    r"(?:[:：]|\s[–—-]\s|\s(?=\()|(?=（))[*_\s]*(?P<said>[^\n]{15})"
+)
+_SAYS_WHAT_IT_IS = re.compile(  # how the description of a thing begins
+    r"(?:An?|The|Another|One|This|These|Known|Offers?|Features?|Ideal|Great|Perfect|Best|Good|Popular|Lightweight)\b"
 )
 _ENTRY_STARTS = re.compile(r"(?:^|[.!?)\]\"”…*])[\s*_\[]*$")
 
@@ -114,7 +117,8 @@ def heads_entry(structure: Structure, start: int, end: int) -> bool:
         return False
     if line.kind is not LineKind.TEXT:
         return line.parent is None and _heads(text, line, start, end) and not _lists_features(structure, index, line)
-    return bool(entry["model"].strip()) and _ENTRY_STARTS.search(text[max(line.start, start - 20) : start]) is not None
+    named = bool(entry["model"].strip()) or " " in text[start:end] or _SAYS_WHAT_IT_IS.match(entry["said"])
+    return bool(named) and not entry["said"].startswith(("(", "（")) and _ENTRY_STARTS.search(text[max(line.start, start - 20) : start]) is not None
 
 
 def _heads(text: str, line: Line, start: int, end: int) -> bool:

@@ -48,7 +48,17 @@ _ALL_BOLD = re.compile(r"\s*\*\*[^*\n]+\*\*\s*$")
 _OTHER_HEAD = re.compile(  # somebody else's entry, or what somebody else has
     r"\W*(?:It|They|This|These|The \w+)\s+(?:also\s+)?(?:offers?|has|have|uses?|features?|includes?|comes? with|supports?|works? with"
     r"|integrates?|boasts?|adds?)\b[^Ⓑ]*Ⓑ"
-    r"|\W*[A-Z][\w&+-]*(?:\s[A-Z0-9][\w&+./-]*){0,6}\s*:\s?(?![\W_]*Ⓑ)"
+    r"|\W*[A-Z][\w&+-]*(?:\s[A-Z0-9][\w&+./-]*){1,6}\s*:\s?(?![\W_]*Ⓑ)"
+)
+# `Machine secrets: Ⓑ or a cloud service`: a use, and what serves it. Not what a thing is made of, made by or works with.
+_USE_LABEL = re.compile(r"[\W_]*(?:[\w/&'’+-]+\s){0,5}[\w/&'’+-]+\s?(?:\([^)]*\))?[:]$")
+_NAMES_ONLY = re.compile(r"[\W_]*(?:[A-Z][\w&+.'’-]*,?\s){0,4}Ⓑ(?:\s[A-Z0-9][\w+-]*){0,3}\s*(?:\bor\b|,|\(|[.;]?\s*$)")
+_ATTRIBUTE_LABEL = re.compile(
+    r"\b(?:brands?|makers?|manufactur\w+|own\w*|parent|compan\w+|works?|compat\w+|integrat\w+|support\w*|requir\w+|sources?|includ\w+|examples?|competit\w+"
+    r"|rivals?|similar|alternatives?|availab\w+|sold|retailers?|where|platforms?|made|by|from|known|formerly|acquired|partners?|authors?|directors?|stars?|cast"
+    r"|develop\w+|publish\w+|ingredients?|specs?|specifications?|processors?|cpu|gpu|chips?|display|materials?|features?|components?"
+    r"|hardware|engine|connectivity|ports?|os|software|notes?|update|disclaimer|cons|pros|vs|name|title|model|product|question|headquarters)\b",
+    re.IGNORECASE,
 )
 _ROW_REACH = 300  # characters of names between the announcement of picks and the brand
 _SOURCE_LINE = re.compile(r"[ \t>]*\[[^\]\n]{1,12}\]:\s*<?https?://")  # [1]: https://example.com "Title"
@@ -172,6 +182,8 @@ class StanceReader:
             if rules.find("HEADING_NEGATIVE", before, among):
                 return Tone.NEGATIVE
             if rules.find("PICK_LABEL", before, among) and BRAND in part[:40]:
+                return Tone.POSITIVE
+            if _NAMES_ONLY.match(part) and _USE_LABEL.match(before) and not _ATTRIBUTE_LABEL.search(before):
                 return Tone.POSITIVE
             return rules.order.first(before + part)
         if rules.find("EXAMPLE", part, among) and rules.find("ADVICE", before, among):
