@@ -137,7 +137,7 @@ def _is_led_by_particle(name: str, before: str, after: str) -> bool:
 
 
 def _strands(name: str, before: str, after: str) -> bool:
-    """春|天猫: the name leaves a character that begins a common word (春天) and is no word, alone or with those before it.
+    """春|天猫: the name leaves a character that begins a common word (春天) and is no word by itself.
 
     对方|太 too: an adverb after a common word.
     """
@@ -148,7 +148,11 @@ def _strands(name: str, before: str, after: str) -> bool:
     word = words.get(head[-1] + name[0])
     if word is None or word.frequency < 500:
         return False
-    if name[-1] in _ADVERBS | {"太", "很", "最", "更"} and len(name) == 2 and after[:1] not in {"", *"的，。！？、；：）和与或家旗"}:
+    if (
+        name[-1] in _ADVERBS | {"太", "很", "最", "更"}
+        and len(name) == 2
+        and after[:1] not in {"", *"的，。！？、；：）和与或家旗"}
+    ):
         return True
     return head[-1] not in _STANDS_ALONE and head[-2:] not in words and head[-3:] not in words
 
@@ -295,7 +299,11 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
     sentence = text[start : place.start] + "\n" + text[place.end : end]
     near = [w for w in lists()["brand near"] if w in sentence] if "trade" not in meaning else []
     score += min(sum(1.2 if w in clause else 0.7 for w in near), 2.4)
-    if not near and "trade" not in meaning and any(w in text[max(place.start - 150, 0) : place.end + 150] for w in lists()["brand near"]):
+    if (
+        not near
+        and "trade" not in meaning
+        and any(w in text[max(place.start - 150, 0) : place.end + 150] for w in lists()["brand near"])
+    ):
         score += 0.5
     market = place.market_in(sentence)
     score += min(market * 1.5, 3.0)

@@ -116,11 +116,20 @@ def beside(name: str, before: str, after: str, meaning: tuple[str, ...]) -> floa
         score -= 1.5  # 对昆虫好奇
     if "verb" in meaning or "word" in meaning:
         score += _verb_evidence(name, before, after, meaning)
-    if before[-1:] == "的" and (not after or after[0] in "，。；！？") and {"verb", "word", "good", "thing"} & set(meaning):
+    if (
+        before[-1:] == "的"
+        and (not after or after[0] in "，。；！？")
+        and {"verb", "word", "good", "thing"} & set(meaning)
+    ):
         score -= 1.5  # 冬至那天的思念，
     if after.startswith(tuple(lists()["abstract after"])):
         score -= 1.5  # 现代生活
-    if (word := chinese_words().get(name)) and word.tag.startswith("a") and after[:1] == "的" and is_cjk(before[-1:] or " "):
+    if (
+        (word := chinese_words().get(name))
+        and word.tag.startswith("a")
+        and after[:1] == "的"
+        and is_cjk(before[-1:] or " ")
+    ):
         score -= 1.5  # 可靠的指南
     if word and word.tag == "d" and after[:1] in set("也就会要不能都得是而"):
         score -= 2.0  # 自然也就

@@ -94,7 +94,9 @@ class Matcher:
         self.context = frozenset(fold(word) for word in dictionary.context if word.strip())
         self.brand_context = {
             brand.id: self.context.union(
-                (fold(word) for word in brand.context if word.strip()), _said_by_names(brand), self._parents_names(brand)
+                (fold(word) for word in brand.context if word.strip()),
+                _said_by_names(brand),
+                self._parents_names(brand),
             )
             for brand in dictionary.brands
         }

@@ -52,7 +52,7 @@ class Place(NamedTuple):
 
     @property
     def is_bare_short_form(self) -> bool:
-        """Whether the name is a part of the main name, and neither the rest of that nor the market stands in the text."""
+        """Whether the name is a part of the main name, and neither its rest nor the market stands in the text."""
         rest = self.hit.name.rest
         return bool(rest) and rest not in fold(self.text) and not self.market_in(self.text)
 

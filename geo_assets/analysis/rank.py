@@ -75,53 +75,20 @@ def list_rank(structure: Structure, start: int, end: int) -> int | None:
         return _row_rank(structure, index, start)
     if line.kind is LineKind.HEADER:
         return None
-    if line.kind is not LineKind.TEXT and _heads(text, line, start, end):
+    if line.kind is not LineKind.TEXT and heads_item(text, line, start, end):
         if line.number is not None:
-            return None if _lists_features(structure, index, line) else line.number
+            return None if lists_features(structure, index, line) else line.number
         if (
             line.kind is LineKind.BULLET
             and line.size >= 2
             and line.parent is None
-            and not _lists_features(structure, index, line)
+            and not lists_features(structure, index, line)
         ):
             return line.place
     return None
 
 
-# What follows a name in the head of an entry: words of a product's name, a link's target, and the colon before the text.
-_ENTRY = re.compile(
-    r"(?P<model>(?:['\u2019]s)?(?:[ \u00a0](?:[A-Z0-9(&][^\s:：]*|and|with|for|in|of|de|by))*)[\]*_`]*(?:\([^)\s]*\))?[*_\s]*"
-    r"(?:[:：]|\s[–—-]\s|\s(?=\()|(?=（))[*_\s]*(?P<said>[^\n]{15})"
-)
-_SAYS_WHAT_IT_IS = re.compile(  # how the description of a thing begins
-    r"(?:An?|The|Another|One|This|These|Known|Offers?|Features?|Ideal|Great|Perfect|Best|Good|Popular|Lightweight)\b"
-)
-_ENTRY_STARTS = re.compile(r"(?:^|[.!?)\]\"”…*])[\s*_\[]*$")
-
-
-_HONOURED = re.compile(r"[🥇🥈🥉🏆🏅]|\b(?:best|top pick|winner|runner-?up)\b|首选|最佳|冠军|优选", re.IGNORECASE)
-
-
-def heads_entry(structure: Structure, start: int, end: int) -> bool:
-    """Whether a name heads an entry that is described behind it but has no place in a list.
-
-    A single bullet, or an entry of a list that a capture has flattened (`Name Model 3: a light shoe …`).
-    """
-    text = structure.text
-    index = structure.index_at(start)
-    line = structure.lines[index]
-    if line.kind is LineKind.HEADING and _HONOURED.search(text[line.start : line.end]):
-        return _heads(text, line, start, end)
-    entry = _ENTRY.match(text, end, line.end)
-    if entry is None or line.kind in {LineKind.ROW, LineKind.HEADER, LineKind.HEADING}:
-        return False
-    if line.kind is not LineKind.TEXT:
-        return line.parent is None and _heads(text, line, start, end) and not _lists_features(structure, index, line)
-    named = bool(entry["model"].strip()) or " " in text[start:end] or _SAYS_WHAT_IT_IS.match(entry["said"])
-    return bool(named) and not entry["said"].startswith(("(", "（")) and _ENTRY_STARTS.search(text[max(line.start, start - 20) : start]) is not None
-
-
-def _heads(text: str, line: Line, start: int, end: int) -> bool:
+def heads_item(text: str, line: Line, start: int, end: int) -> bool:
     """Whether the name at `start` belongs to the name of the line's item."""
     at = line.content
     match = _LEAD_WORDS.match(text, at, start)
@@ -162,7 +129,7 @@ def _is_remark(rest: str) -> bool:
     )
 
 
-def _lists_features(structure: Structure, index: int, line: Line) -> bool:
+def lists_features(structure: Structure, index: int, line: Line) -> bool:
     """Whether the lines just above announce features, reasons or steps rather than picks."""
     first = index
     while first > 0:

@@ -30,7 +30,8 @@ from geo_assets.analysis.clauses import (
     resolve,
 )
 from geo_assets.analysis.columns import cells_about, column_title
-from geo_assets.analysis.rank import heads_entry, list_rank, prose_rank
+from geo_assets.analysis.entries import heads_entry, is_anothers, serves_use
+from geo_assets.analysis.rank import list_rank, prose_rank
 from geo_assets.analysis.structure import Line, LineKind, Structure
 from geo_assets.analysis.topics import Topics, heads
 from geo_assets.analysis.verdicts import Rules, Tone, rules_of
@@ -44,22 +45,6 @@ _NO_PICKS_HINTS = (  # one of these is in every match of the table NO_PICKS
     "不含", "不构成", "不作", "不代表", "并非", "不是", "不做", "仅", "只反映", "只列", "只整理", "只汇总", "不分先后",
     "anking", "ecommendation", "ndorsement", "anked", "particular order", "only",
 )  # fmt: skip
-_ALL_BOLD = re.compile(r"\s*\*\*[^*\n]+\*\*\s*$")
-_OTHER_HEAD = re.compile(  # somebody else's entry, or what somebody else has
-    r"\W*(?:It|They|This|These|The \w+)\s+(?:also\s+)?(?:offers?|has|have|uses?|features?|includes?|comes? with|supports?|works? with"
-    r"|integrates?|boasts?|adds?)\b[^Ⓑ]*Ⓑ"
-    r"|\W*[A-Z][\w&+-]*(?:\s[A-Z0-9][\w&+./-]*){1,6}\s*:\s?(?![\W_]*Ⓑ)"
-)
-# `Machine secrets: Ⓑ or a cloud service`: a use, and what serves it. Not what a thing is made of, made by or works with.
-_USE_LABEL = re.compile(r"[\W_]*(?:[\w/&'’+-]+\s){0,5}[\w/&'’+-]+\s?(?:\([^)]*\))?[:]$")
-_NAMES_ONLY = re.compile(r"[\W_]*(?:[A-Z][\w&+.'’-]*,?\s){0,4}Ⓑ(?:\s[A-Z0-9][\w+-]*){0,3}\s*(?:\bor\b|,|\(|[.;]?\s*$)")
-_ATTRIBUTE_LABEL = re.compile(
-    r"\b(?:brands?|makers?|manufactur\w+|own\w*|parent|compan\w+|works?|compat\w+|integrat\w+|support\w*|requir\w+|sources?|includ\w+|examples?|competit\w+"
-    r"|rivals?|similar|alternatives?|availab\w+|sold|retailers?|where|platforms?|made|by|from|known|formerly|acquired|partners?|authors?|directors?|stars?|cast"
-    r"|develop\w+|publish\w+|ingredients?|specs?|specifications?|processors?|cpu|gpu|chips?|display|materials?|features?|components?"
-    r"|hardware|engine|connectivity|ports?|os|software|notes?|update|disclaimer|cons|pros|vs|name|title|model|product|question|headquarters)\b",
-    re.IGNORECASE,
-)
 _ROW_REACH = 300  # characters of names between the announcement of picks and the brand
 _SOURCE_LINE = re.compile(r"[ \t>]*\[[^\]\n]{1,12}\]:\s*<?https?://")  # [1]: https://example.com "Title"
 _SOURCE = re.compile(r"[(（](?:\[[^\]\n]*\](?:\[\d+\]|\([^)\n]*\))[,，、]?\s*)*\[[^\]\n]*$")
@@ -152,13 +137,9 @@ class StanceReader:
                 if tone is not None and topics.is_on(part, since):
                     found.append(Evidence(span[0] + i, tone))
                     own = tone
-        if own is None and (tone := rules.order.first(sentence, among)) is not None:
-            found.append(Evidence(span[0], tone, reported=reported))
-        if own is None and rules.find("PICKS", sentence.split(BRAND)[0][-_ROW_REACH:], among):
-            found.append(Evidence(span[0], Tone.POSITIVE, explicit=False))
-        if own is None and rules.find("PAIRED", sentence, among):
-            found.append(Evidence(span[0], Tone.POSITIVE))
-        if own is not Tone.NOTE and not _OTHER_HEAD.match(sentence):
+        if own is None:
+            found += _of_whole_sentence(rules, sentence, span[0], among, reported=reported)
+        if own is not Tone.NOTE and not is_anothers(sentence):
             found += self._next(span, unresolved, names, topics, found, since)
         return found
 
@@ -183,7 +164,7 @@ class StanceReader:
                 return Tone.NEGATIVE
             if rules.find("PICK_LABEL", before, among) and BRAND in part[:40]:
                 return Tone.POSITIVE
-            if _NAMES_ONLY.match(part) and _USE_LABEL.match(before) and not _ATTRIBUTE_LABEL.search(before):
+            if serves_use(before, part):
                 return Tone.POSITIVE
             return rules.order.first(before + part)
         if rules.find("EXAMPLE", part, among) and rules.find("ADVICE", before, among):
@@ -304,22 +285,9 @@ class StanceReader:
             return [Evidence(place[0], Tone.NEGATIVE, explicit=rank is None)]
         if self.structure.lines[index].cells and (told := self._table(place, index)):
             return told
-        if self._without_picks or (rank is None and not self._heads_entry(place)):
+        if self._without_picks or (rank is None and not heads_entry(self.structure, *place)):
             return []
         return [Evidence(place[0], Tone.POSITIVE, explicit=False)]
-
-    def _heads_entry(self, place: Offsets) -> bool:
-        """Whether a name heads an entry that has no place: a single item, an item whose list was lost, a pick below a
-        heading that announces one.
-        """
-        if heads_entry(self.structure, *place):
-            return True
-        line = self.structure.line_at(place[0])
-        if not _ALL_BOLD.match(self.text, line.start, line.end) or self.text[line.start : place[0]].strip(" *#"):
-            return False
-        title = next(iter(self.structure.headings_above(self.structure.index_at(place[0]))), None)
-        body = self.text[title.content : title.end] if title is not None else ""
-        return bool(body) and rules_of(body).find("HEADING_POSITIVE", body) is not None
 
     def _table(self, place: Offsets, index: int) -> list[Evidence]:
         """What the head of the brand's column says, and the cells about it that a title announces as verdicts."""
@@ -361,6 +329,20 @@ class StanceReader:
         if key not in self._warned:
             self._warned[key] = _warns([self.text[heading.content : heading.end] for heading in headings])
         return self._warned[key]
+
+
+def _of_whole_sentence(
+    rules: Rules, sentence: str, offset: int, among: Sequence[int], *, reported: bool
+) -> list[Evidence]:
+    """Verdicts that no clause by itself gives: over several clauses, an announcement of picks, a pick for each case."""
+    found = []
+    if (tone := rules.order.first(sentence, among)) is not None:
+        found.append(Evidence(offset, tone, reported=reported))
+    if rules.find("PICKS", sentence.split(BRAND, maxsplit=1)[0][-_ROW_REACH:], among):
+        found.append(Evidence(offset, Tone.POSITIVE, explicit=False))
+    if rules.find("PAIRED", sentence, among):
+        found.append(Evidence(offset, Tone.POSITIVE))
+    return found
 
 
 def _warns(titles: Iterable[str]) -> bool:

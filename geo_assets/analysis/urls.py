@@ -94,7 +94,7 @@ def registrable_domain(host: str) -> str | None:
     name = unicodedata.normalize("NFKC", host.strip()).replace("。", ".").lower()
     name = re.sub(r":\d*$", "", name) if name.count(":") == 1 else name
     name = name.removesuffix(".")
-    if not name or name.startswith(".") or ".." in name or is_ip(name) or re.search(r"[\s/?#@\\]", name):
+    if "" in name.split(".") or is_ip(name) or re.search(r"[\s/?#@\\]", name):
         return None
     found = _suffixes().privatesuffix(name)
     return str(found) if found else None
@@ -153,7 +153,7 @@ def _host(host: str) -> str | None:
     name = unquote(host.strip())
     if not name.startswith("["):
         name = unicodedata.normalize("NFKC", name).replace("。", ".").removesuffix(".")
-    if not name or name.startswith(".") or ".." in name or re.search(r"[\x00-\x20\x7f/?#@\\%<>^|\"`{}]", name):
+    if "" in name.split(".") or re.search(r"[\x00-\x20\x7f/?#@\\%<>^|\"`{}]", name):
         return None
     try:
         found = URL.build(scheme="https", host=name.strip("[]")).raw_host

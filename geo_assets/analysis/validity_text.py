@@ -238,7 +238,8 @@ _SEEKS_HELP = re.compile(
 
 _ASKS_FOR_CODES = re.compile(
     r"(?<!\d)[45]\d\d\b\s?(?:和|与|跟|还是|、|/|and|or|vs\.?|versus)\s?[45]\d\d\b"
-    r"|(?<!\d)[45]\d\d\s?(?:错误|报错|状态码|是什么|什么意思|怎么回事|errors?|status|means?|codes?)|\b(?:error|status|http|code)s? [45]\d\d\b"
+    r"|(?<!\d)[45]\d\d\s?(?:错误|报错|状态码|是什么|什么意思|怎么回事|errors?|status|means?|codes?)"
+    r"|\b(?:error|status|http|code)s? [45]\d\d\b"
     r"|状态码|错误码",
     re.IGNORECASE,
 )

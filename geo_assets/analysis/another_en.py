@@ -1,0 +1,149 @@
+"""Another name around a Latin name: a person, a bank, a river, a place.
+
+Here: what the neighbouring words make of a name. Not here: whether a name that is a word is meant (`ambiguity_en`).
+"""
+
+import re
+
+from geo_assets.analysis.folding import fold
+from geo_assets.analysis.latin import SENTENCE_END, WORD_BEFORE, lists, window_of
+from geo_assets.analysis.lexicon import english_words
+from geo_assets.analysis.place import Place, Verdict, from_score
+
+_FOLLOWING = re.compile(r"(?:['’]s)?[\s*_]+([A-Z][\w]+)")
+_FOLLOWING_WORD = re.compile(r"(?:['’]s)?[\s*_]+(?:[A-Z]\w+\s+)?([A-Z][\w]+)")
+_JOINED = re.compile(r"[–-]([A-Z][a-z]+)\b")
+_PRECEDING = re.compile(r"([A-Z][\w]*)\.?[\s*_]+$")
+_KIN = frozenset(
+    [
+        "neighbour", "neighbor", "friend", "sister", "brother", "wife", "husband", "daughter", "son", "colleague",
+        "cousin", "aunt", "uncle", "boss", "coworker", "co-worker", "roommate", "flatmate", "teacher", "niece",
+        "nephew",
+        "mom", "mum", "dad", "mother", "father", "grandma", "grandpa", "classmate", "partner",
+    ]
+)  # fmt: skip
+_IS_NATURE = re.compile(
+    r"\s(?:is|was)\s(?:a|an|the|one of the)\s(?:[\w-]+\s){0,3}?(?:planet|bird|river|fish|tree|animal|insect|mammal|god"
+    r"|goddess|constellation|mountain|island)s?\b"
+)
+_CALENDAR = frozenset(
+    [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+    ]
+)  # fmt: skip
+_IN_TIME = re.compile(
+    r"\b(?:in|by|before|after|until|till|since|during|from|through|late|early|mid|every|next|last|this|of|on|and|to)[\s-]+$",
+    re.IGNORECASE,
+)
+_WORKS = re.compile(
+    r"(?:\s[A-Z]\w+)?['’]s\s+(?:\w+\s+){0,2}(?:albums?|songs?|novels?|poems?|films?|movies?|memoirs?|lyrics|paintings?|cookbooks?"
+    r"|biography|debut|concerts?|tour)\b"
+)
+_WAY_TO = re.compile(
+    r"\b(?:train|trains|flight|flights|ferry|bus|buses|tram|drive|metro|subway|boat|minibus)\b[^.!?\n]{0,28}?\bto\s+$",
+    re.IGNORECASE,
+)
+_WHOSE = re.compile(r"\b(?:my|our|your|his|her|their)\s+(?:\w+\s+)?$", re.IGNORECASE)
+_LAND_AFTER = re.compile(
+    r"[\s*_]+(?:rain\s?forest|jungle|basin|river|region|valley|coast|coastline|desert|province|peninsula|delta|trail|wildlife"
+    r"|countryside|skyline|old town)\b"
+)
+
+
+def another_name(place: Place) -> Verdict | None:
+    """Another, longer name around this one: a person, a bank, a river, an effect."""
+    words_of = lists()
+    text, (start, end, name, _), _ = place
+    after = text[end : end + 40].partition("\n")[0]
+    before = text[max(start - 40, 0) : start].rpartition("\n")[2]
+    following = (_FOLLOWING_WORD if name.is_word else _FOLLOWING).match(after)
+    noun = following[1] if following else ""
+    if (
+        noun
+        and noun in words_of["other noun"]
+        and fold(noun) not in place.context
+        and not place.hit.name.text.endswith(noun)
+    ):
+        return Verdict(is_brand=False, confidence=0.85, reason=f"another name: {place.surface} {noun}")
+    joined = _JOINED.match(after)
+    if joined and joined[1].lower() not in english_words():
+        science = re.match(
+            r"[–-]\w+\s+(?:\w+\s+)?(?:condens|statist|equation|effect|theor|transform|law|model|distribut|field|relation|coefficient)",
+            after,
+        )
+        if science or after[0] == "–":
+            return Verdict(is_brand=False, confidence=0.8, reason=f"another name: {place.surface}{after[0]}{joined[1]}")
+    if _IS_NATURE.match(after):
+        return Verdict(is_brand=False, confidence=0.85, reason="a thing of nature")
+    if place.surface in _CALENDAR and _IN_TIME.search(before):
+        return Verdict(is_brand=False, confidence=0.85, reason="a time")
+    return _person(place, before, after)
+
+
+def _person(place: Place, before: str, after: str) -> Verdict | None:
+    """A person's name, or one of a place on the way: by whom and what stands beside it."""
+    words_of = lists()
+    name = place.hit.name
+    if _follows_kin(before) and not re.match(r"['’]s\b", after):
+        return Verdict(is_brand=False, confidence=0.8, reason="a person")
+    if not place.surface[0].isupper() or " " in name.text:
+        return None
+    if place.surface in words_of["first names"] and _WORKS.match(after):
+        return Verdict(is_brand=False, confidence=0.8, reason="a person, by what is hers or his")
+    if before.endswith(("to ", "To ")) and _WAY_TO.search(before) and not place.market_in(window_of(place)):
+        return Verdict(is_brand=False, confidence=0.75, reason="a place on the way")
+    preceding = _PRECEDING.search(before)
+    if preceding is None:
+        return None
+    word = preceding[1]
+    family = place.surface in words_of["first names"] and word.lower() not in english_words()
+    if family and not place.market_in(window_of(place)):
+        return Verdict(is_brand=False, confidence=0.75, reason=f"another name: {word} {place.surface}")
+    first = word in words_of["first names"]
+    if word in words_of["titles"] or (first and not (name.is_word and _opens_sentence(before, word))):
+        return Verdict(is_brand=False, confidence=0.85, reason=f"a person: {word} {place.surface}")
+    return None
+
+
+def _follows_kin(before: str) -> bool:
+    """Whether a text ends with `my neighbour ` or the like."""
+    if not before or not before[-1].isspace():
+        return False
+    words = before.rsplit(maxsplit=1)
+    return bool(words) and words[-1].lower() in _KIN and _WHOSE.search(before[: before.rindex(words[-1])]) is not None
+
+
+def _opens_sentence(before: str, word: str) -> bool:
+    return word.lower() in english_words() and bool(SENTENCE_END.search(before[: before.rfind(word)]))
+
+
+def place_name(place: Place) -> Verdict | None:
+    """A name that is also a place: in, to or across it, with words of travel near, is the place."""
+    words_of = lists()
+    before = place.text[max(place.start - 60, 0) : place.start]
+    if re.search(
+        r"\b(?:British|New|South|North|West|East|Lake|Mount|Fort|Port|San|Santa|Cape|River|Lower|Upper)\s+[*_]*$",
+        before,
+    ):
+        return Verdict(is_brand=False, confidence=0.85, reason="a place")
+    window = place.text[max(place.start - 160, 0) : place.end + 160]
+    words = {w.lower() for w in re.findall(r"[A-Za-z]+", window)}
+    score = 1.0
+    if re.search(
+        r"\b(?:in|to|across|through|around|visit|visiting|of|near|throughout|southern|northern|eastern|western|central|into|from)\s+(?:the\s+)?[*_]*$",
+        before,
+        re.IGNORECASE,
+    ):
+        score -= 1.2
+    score -= min(len(words & words_of["place near"]) * 0.9, 2.7)
+    if _LAND_AFTER.match(place.text, place.end):
+        score -= 1.5
+    if (named := WORD_BEFORE.search(before)) and named[1][:1].isupper() and named[1].lower() not in english_words():
+        score -= 1.0  # the Mekong Delta
+    score += min(len(words & words_of["commerce near"]) * 0.6, 1.2)
+    folded = fold(window)
+    score += min(sum(1.2 for w in place.context if w in folded), 2.4)
+    if score >= 1.0:
+        return None
+    return from_score(score, "a place has the same name")
