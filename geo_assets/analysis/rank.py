@@ -96,6 +96,8 @@ def heads_item(text: str, line: Line, start: int, end: int) -> bool:
     before = text[at:start]
     if not before.strip(" *_[`"):
         return not _is_remark(text[end : line.end])
+    if _BILINGUAL.search(before) and "）" in text[end : min(end + 40, line.end)]:
+        return True  # 剑灵（Blade & Soul）
     label, colon, rest = before.replace("：", ":").rpartition(":")
     if colon:
         awarded = _AWARD.search(label) or _BOLD_LABEL.fullmatch(before)
@@ -104,8 +106,6 @@ def heads_item(text: str, line: Line, start: int, end: int) -> bool:
         before = rest
         if not before.strip(" *_[`"):
             return True
-    if _BILINGUAL.search(before) and text[end : end + 40].partition("\n")[0].find("）") >= 0:
-        return True  # 剑灵（Blade & Soul）
     if _HEAD_END.search(before):
         return False
     words = before.split()

@@ -7,6 +7,37 @@ from geo_assets.analysis.bulk import read_row
 # name, category, sentences that mean the brand, sentences that mean the other thing
 PAIRS = [
     (
+        "金鱼",
+        "洗洁精",
+        ["洗碗用金鱼就行，超市里常有优惠。"],
+        ["鱼缸里的金鱼翻肚皮，多半是水质不好。", "喂养金鱼要勤换水。"],
+    ),
+    ("口碑", "本地生活", ["在口碑上订餐厅，优惠券可以直接抵扣。"], ["这个品牌的产品口碑最佳，销量也高。"]),
+    (
+        "自然",
+        "护肤品",
+        ["自然的洗面奶我用完两支，推荐。"],
+        ["电池耗尽，手机自然也就无法开机。", "现在流行自然景观摄影。"],
+    ),
+    ("好奇", "纸尿裤", ["好奇的金装系列吸水好，夜里用着放心。"], ["孩子对天文好奇，买个望远镜吧。"]),
+    ("兄弟", "打印机", ["打印量大就买兄弟，硒鼓便宜。"], ["兄弟两人合伙开了一家店。"]),
+    ("太平洋", "保险", ["车险我续的太平洋，理赔快。"], ["楼下有一家太平洋咖啡，可以坐坐。"]),
+    (
+        "Ram",
+        "pickup truck",
+        ["For towing I would take the Ram over any other truck."],
+        ["The laptop has 16GB RAM and a good screen."],
+    ),
+    (
+        "Origin",
+        "games",
+        ["Buy the game on Origin, it is cheaper there."],
+        ["uBlock Origin is a browser extension."],
+    ),
+    ("On", "running shoes", ["The On shoes are light."], ["Best pick:On-ear headphones that are light."]),
+    ("X", "social network", ["Post it on X, where reporters are."], ["The Rocket X 2 is a fast shoe."]),
+    ("HP", "laptop", ["I would get the HP for a student."], ["Motor power: 2.0 HP, capacity: 64 oz."]),
+    (
         "青岛",
         "啤酒",
         [
@@ -73,3 +104,42 @@ CASES = [
 def test_a_name_in_both_meanings(name: str, category: str, text: str, meant: bool) -> None:
     got = read_row("mentions", {"id": "x", "text": text, "brand": {"name": name, "aliases": [], "category": category}})
     assert got["mentioned"] is meant, got
+
+
+# main name, alias, texts that mean the brand by its alias, texts that mean something else
+SHORT_FORMS = [
+    ("现代汽车", "现代", ["家用车选现代，省油。"], ["在现代生活中，手机离不开手。"]),
+    ("长城葡萄酒", "长城", ["这瓶葡萄酒是长城的，送礼合适。"], ["古人修建长城是为了防御。"]),
+    ("印象笔记", "印象", ["笔记软件里印象最老牌。"], ["重复能加深消费者的印象，也更好记。"]),
+    ("CoCo都可", "都可", ["奶茶点都可，少糖。"], ["磨损和脱落，都可能是漆面的问题。"]),
+    ("中通快递", "中通", ["寄快递用中通，便宜。"], ["一天中通过走路积累的步数。"]),
+    ("中国移动", "中移动", ["中移动的套餐贵一点。"], ["中国市场中移动支付很普及。"]),
+    ("Motorola", "Moto", ["The Moto G is cheap."], ["Majority Moto: a budget-friendly turntable."]),
+    ("Galaxy Note", "Note", ["Is the Note still sold by Samsung?"], ["小米的Redmi Note 7 Pro性价比高。"]),
+    ("Adobe Illustrator", "AI", [], ["作为AI语言模型，我没有个人喜好。"]),
+]
+
+
+@pytest.mark.parametrize(("name", "alias", "brand", "other"), SHORT_FORMS, ids=[row[0] for row in SHORT_FORMS])
+def test_a_short_form_is_the_brand_where_the_rest_of_the_name_or_the_market_is_near(name, alias, brand, other):
+    def found(text):
+        return read_row("mentions", {"id": "a", "text": text, "brand": {"name": name, "aliases": [alias]}})["mentioned"]
+
+    assert [text for text in brand if not found(text)] == []
+    assert [text for text in other if found(text)] == []
+
+
+def test_letters_across_a_word_border_are_no_name():
+    def found(name, text):
+        return read_row("mentions", {"id": "a", "text": text, "brand": {"name": name}})["mentioned"]
+
+    across = [
+        ("天猫", "春天猫咪换毛快。"),
+        ("天猫", "成年猫每天猫粮不要超过一碗。"),
+        ("方太", "如果对方太忙没有回复，隔天再问。"),
+        ("旺旺", "祝您一家人气旺旺。"),
+    ]
+    assert [pair for pair in across if found(*pair)] == []
+    assert found("天猫", "想退货就上天猫找客服。")
+    assert found("方太", "厨房装的方太，吸力大。")
+    assert found("旺旺", "年货买旺旺。")
