@@ -52,8 +52,14 @@ def visible_after(text: str, index: int) -> int:
     return index
 
 
+# Neighbours that set any name off: blanks and marks that are no part of a name and that no reader looks through.
+_FIRM = frozenset(BLANKS | frozenset('!"$%&(),/:;<=>?[]^{|}。，、：；！？（）《》「」“”'))
+
+
 def left_edge(text: str, start: int) -> Edge:
     """How the match that begins at `start` is set off on its left."""
+    if start == 0 or text[start - 1] in _FIRM or "\u3400" <= text[start - 1] <= "\u9fff":
+        return Edge.CLEAN
     first = text[start]
     at = visible_before(text, start)
     if not is_word(first):
@@ -71,6 +77,8 @@ def left_edge(text: str, start: int) -> Edge:
 
 def right_edge(text: str, end: int, form: str) -> Edge:
     """How the match that ends at `end` is set off on its right; `form` is its folded spelling."""
+    if end == len(text) or text[end] in _FIRM or "\u3400" <= text[end] <= "\u9fff":
+        return Edge.CLEAN
     last = text[end - 1]
     at = visible_after(text, end)
     if at >= len(text):
@@ -165,8 +173,6 @@ def gaps_fit(folded: Folded, first: int, last: int, gaps: frozenset[int], loose:
     text = folded.original
     starts = folded.starts(first, last)
     before = starts[0]
-    if starts[-1] - before == last - 1 - first:
-        return True
     for index, at in enumerate(starts):
         if at > before + 1:
             gap = "".join(

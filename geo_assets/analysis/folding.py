@@ -144,10 +144,11 @@ class Folded:
     `start(i)` and `end(i)` map half-open folded offsets to original ones; the map is made when it is first asked for.
     """
 
-    __slots__ = ("_kept", "_offsets", "original", "text")
+    __slots__ = ("_expands", "_kept", "_offsets", "original", "text")
 
     def __init__(self, original: str) -> None:
         self.original = original
+        self._expands = False
         self._offsets: NDArray[np.intp] | None = None
         self._kept: NDArray[np.uint16] | None = None  # the table's values: 0 where a code unit is left out
         if original.isascii():
@@ -156,6 +157,7 @@ class Folded:
         self._kept = _table().take(_units(original))
         self.text = self._kept.tobytes().decode("utf-16-le", "surrogatepass").replace("\0", "")
         if "\uffff" in self.text:
+            self._expands = True
             offsets, self.text = _fold_slowly(original)
             self._offsets = np.asarray(offsets, dtype=np.intp)
 
@@ -174,6 +176,14 @@ class Folded:
     def start(self, index: int) -> int:
         """Original offset of the folded character at `index`."""
         return self._map().item(index)
+
+    def is_unbroken(self, first: int, last: int) -> bool:
+        """Whether the folded characters from `first` to before `last` stand side by side in the original.
+
+        False also where that is not known: in a text with characters that expand (ﬁ, ½).
+        """
+        offsets = self._map()
+        return not self._expands and bool(offsets.item(last - 1) - offsets.item(first) == last - 1 - first)
 
     def starts(self, first: int, last: int) -> list[int]:
         """Original offsets of the folded characters from `first` to before `last`."""

@@ -157,26 +157,28 @@ class Matcher:
         raw = self.raw(folded.text)
         if not raw:
             return []
+        text = folded.original
         valid: list[Hit] = []
         for index, first, last in raw:
             start = folded.start(first)
-            left = left_edge(folded.original, start)
+            left = left_edge(text, start)
             if left is Edge.INSIDE:
                 continue
             end = folded.end(last)
-            right = right_edge(folded.original, end, self._forms[index])
+            right = right_edge(text, end, self._forms[index])
             if right is Edge.INSIDE:
                 continue
+            unbroken = folded.is_unbroken(first, last)
             for name in self._names[index]:
-                edge = _edge(folded.original, start, end, name, left, right)
-                if edge is not Edge.INSIDE and gaps_fit(folded, first, last, name.gaps, name.loose):
+                edge = _edge(text, start, end, name, left, right)
+                if edge is not Edge.INSIDE and (unbroken or gaps_fit(folded, first, last, name.gaps, name.loose)):
                     valid.append(Hit(start, end, name, edge))
         return _longest(valid) if valid else []
 
 
 def _edge(text: str, start: int, end: int, name: Name, left: Edge, right: Edge) -> Edge:
     """The weaker of the two edges; a seam between glued words must be borne out by the words around it."""
-    edge = max(left, right)
+    edge = left if left > right else right
     if edge is Edge.SEAM and not seam_holds(text, start, end, common=name.is_word):
         return Edge.INSIDE
     return edge

@@ -8,9 +8,9 @@ answer's own voice are prose. Not here: names or brands.
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from geo_assets.analysis.folding import Folded, fold
 
@@ -25,8 +25,7 @@ class Unread(StrEnum):
     ECHO = "echo"
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """Half-open code-point offsets into the original."""
 
     start: int
