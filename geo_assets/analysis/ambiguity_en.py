@@ -32,7 +32,7 @@ from geo_assets.analysis.short_en import (
 _WORD_AFTER = re.compile(r"[\s*_~\"”’)\]]*([^\W_][\w]*(?:['’-][\w]+)*)?", re.UNICODE)
 _CAPITALISED = re.compile(r"[A-Za-z]+(?:['’]s\b)?")
 _NUMBERED = re.compile(r"\b(?:two|three|four|five|six|several|many|both|\d+)\s+$", re.IGNORECASE)
-_COMPOUND = re.compile(r"[-\u2010\u2011]([a-z]+)")  # On-ear, Ring-shaped
+_COMPOUND = re.compile(r"[-\u2010\u2011]([a-z]+|\d)")  # On-ear, Omega-3
 _BRAND_COMPOUNDS = frozenset(
     [
         "based", "like", "style", "brand", "branded", "owned", "made", "powered", "compatible", "certified",
@@ -200,7 +200,7 @@ def _start_score(place: Place, after: str) -> float:
     word = match[1].removesuffix("n't").removesuffix("n’t") if match and match[1] else ""
     if not word:
         return score
-    if word[0].isupper() or word[0].isdigit():
+    if word[0].isdigit() or any(char.isupper() for char in word):
         return score + 1.5
     if word in words_of["verb follows"]:
         return score - 2.2

@@ -56,9 +56,10 @@ def judge(place: Place) -> Verdict:
     before, after = _around(place)
     if _crosses(name, before, after) or _is_reading(name, before):
         return Verdict(is_brand=False, confidence=0.9, reason="across a word border")
-    if (reason := _other_thing(before, after) or _in_title(place) or _of_nature(place)) is not None:
-        return Verdict(is_brand=False, confidence=0.8, reason=reason)
     meaning = senses(name)
+    is_word = bool(meaning or place.hit.name.rest)
+    if (reason := _other_thing(before, after, is_word=is_word) or _in_title(place) or _of_nature(place)) is not None:
+        return Verdict(is_brand=False, confidence=0.8, reason=reason)
     if meaning and (tail := _business(place, after)):
         return Verdict(is_brand=False, confidence=0.8, reason=f"another business: {name}{tail}")
     tail = _tail(after, meaning)
@@ -91,6 +92,8 @@ def _crosses(name: str, before: str, after: str) -> bool:
     words = chinese_words()
     if _is_led_by_particle(name, before, after) or _strands(name, before, after):
         return True
+    if _is_outweighed(name, before, after):
+        return True
     for cut in range(1, len(name)):
         head, rest = name[:cut], name[cut:]
         left = [
@@ -116,6 +119,14 @@ def _crosses(name: str, before: str, after: str) -> bool:
     if _is_adjective(name, before) or _is_simile(name, before, after):
         return True
     return len(name) == 2 and name[0] == name[1] and _is_doubled(before, after)
+
+
+def _is_outweighed(name: str, before: str, after: str) -> bool:
+    """包邮|政策 holds 邮政: the end of a name that is a word begins a far more common word, inside a phrase."""
+    word, following = chinese_words().get(name), chinese_words().get(name[1:] + after[:1])
+    if word is None or following is None or len(name) != 2 or not is_cjk(before[-1:] or " ") or before[-1] in _FUNCTION:
+        return False
+    return following.tag.startswith(("n", "v")) and following.frequency >= max(3000, 10 * word.frequency)
 
 
 def _is_doubled(before: str, after: str) -> bool:
@@ -167,14 +178,19 @@ _WORK_AFTER = re.compile(
 _AS_WORD = re.compile(r"[”」』’\"]\s?(?:这|那)?(?:[一两二三四几]个?字|个?词|一词|个?说法|的(?:意思|谐音|拼音|写法))")
 
 
-def _other_thing(before: str, after: str) -> str | None:
+def _other_thing(before: str, after: str, *, is_word: bool) -> str | None:
     """What the words right around a name say it is: a person, the title of a work, a word that is spoken of."""
     if _PERSON_BEFORE.search(before) or _PERSON_AFTER.match(after):
         return "a person"
     if _NATURAL_KIND.match(after):
         return "a thing of nature"
-    if before.endswith("《") and (
-        _WORK_AFTER.match(after) or (after[:1] == "》" and re.search(r"(?:看|读|听|追|重温|电影院)<?.{0,3}《$", before))
+    if (
+        is_word
+        and before.endswith("《")
+        and (  # a name that is no word is the work itself
+            _WORK_AFTER.match(after)
+            or (after[:1] == "》" and re.search(r"(?:看|读|听|追|重温|电影院)<?.{0,3}《$", before))
+        )
     ):
         return "the title of a work"
     return "spoken of as a word" if before[-1:] in set('“「『‘"') and _AS_WORD.match(after) else None

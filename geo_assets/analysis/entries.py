@@ -20,8 +20,9 @@ _ENTRY = re.compile(
 _SAYS_WHAT_IT_IS = re.compile(  # how the description of a thing begins
     r"(?:An?|The|Another|One|This|These|Known|Offers?|Features?|Ideal|Great|Perfect|Best|Good|Popular|Lightweight)\b"
 )
-_ENTRY_STARTS = re.compile(r"(?:^|[.!?)\]\"”…*])[\s*_\[]*$")
+_ENTRY_STARTS = re.compile(r"(?:^|[.!?)\]\"”…*]|[\w-]:\s)[\s*_\[]*$")
 _HONOURED = re.compile(r"[🥇🥈🥉🏆🏅]|\b(?:best|top pick|winner|runner-?up)\b|首选|最佳|冠军|优选", re.IGNORECASE)
+_ALL_LINK = re.compile(r"[\s*]*\[[^\]\n]+\]\([^)\n]*\)[\s*]*$")
 _ALL_BOLD = re.compile(r"\s*\*\*[^*\n]+\*\*\s*$")
 
 # `Machine secrets: Ⓑ or a cloud service` gives a use and what serves it; `Works with: Ⓑ (…)` does not.
@@ -49,7 +50,8 @@ def heads_entry(structure: Structure, start: int, end: int) -> bool:
     index = structure.index_at(start)
     line = structure.lines[index]
     if line.kind is LineKind.HEADING:
-        return _HONOURED.search(text, line.start, line.end) is not None and heads_item(text, line, start, end)
+        shown = _HONOURED.search(text, line.start, line.end) or _ALL_LINK.match(text, line.content, line.end)
+        return shown is not None and heads_item(text, line, start, end)
     if line.kind is LineKind.TEXT and _is_announced(structure, index, line, start):
         return True
     entry = _ENTRY.match(text, end, line.end)
@@ -59,8 +61,10 @@ def heads_entry(structure: Structure, start: int, end: int) -> bool:
         return line.parent is None and heads_item(text, line, start, end) and not lists_features(structure, index, line)
     said = entry["said"]
     named = entry["model"].strip() or " " in text[start:end] or _SAYS_WHAT_IT_IS.match(said)
-    starts = _ENTRY_STARTS.search(text[max(line.start, start - 20) : start])
-    return bool(named and starts) and not said.startswith(("(", "（"))
+    lead = text[max(line.start, start - 20) : start]
+    if not named or said.startswith(("(", "（")) or not _ENTRY_STARTS.search(lead):
+        return False
+    return not (lead.rstrip(" *_[").endswith(":") and _ATTRIBUTE_LABEL.search(lead))
 
 
 def _is_announced(structure: Structure, index: int, line: Line, start: int) -> bool:

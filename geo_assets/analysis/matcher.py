@@ -178,7 +178,7 @@ class Matcher:
 
 def _edge(text: str, start: int, end: int, name: Name, left: Edge, right: Edge) -> Edge:
     """The weaker of the two edges; a seam between glued words must be borne out by the words around it."""
-    edge = left if left > right else right
+    edge = max(right, left)
     if edge is Edge.SEAM and not seam_holds(text, start, end, common=name.is_word):
         return Edge.INSIDE
     return edge

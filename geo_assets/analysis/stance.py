@@ -168,7 +168,8 @@ class StanceReader:
                 return Tone.POSITIVE
             return rules.order.first(before + part)
         if rules.find("EXAMPLE", part, among) and rules.find("ADVICE", before, among):
-            return rules.order.first(before + " " + part)
+            told = rules.order.first(before + " " + part)
+            return Tone.POSITIVE if told is None and not rules.search("NEGATION", before) else told
         return None
 
     def _goes_on(self, rules: Rules, clause: str, among: Sequence[int]) -> Tone | None:
