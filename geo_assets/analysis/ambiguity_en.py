@@ -189,7 +189,7 @@ def _all_capitals(text: str, place: Place) -> bool:
 
 def _start_score(place: Place, after: str) -> float:
     words_of = lists()
-    score = 0.2 + min(market_near(place), 1.5) - (1.8 if place.is_bare_short_form else 0.0)
+    score = 0.2 + min(market_near(place), 1.5) - (0.8 if place.is_bare_short_form else 0.0)
     if place.context and not place.market_in(place.text):
         score -= 0.7
     if re.match(r"[*_]*['’]s\b", after):

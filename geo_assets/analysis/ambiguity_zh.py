@@ -203,7 +203,7 @@ _NATURAL_KIND = re.compile(
 _WORK_NEAR = re.compile(r"小说|电影|影片|改编|原著|短篇|长篇|电视剧|主演|导演|上映|票房|诗集|歌曲|专辑|话剧|名著")
 
 
-_NATURE_NEAR = re.compile(r"毒性|有毒|被咬|毒蛇|蛇类|栖息|产卵|孵化|物种|学名|花期|候鸟|迁徙|幼鸟|鳞片")
+_NATURE_NEAR = re.compile(r"毒性|有毒|被咬|毒蛇|蛇类|栖息|产卵|物种|学名|花期|候鸟|迁徙|幼鸟|鳞片")
 
 
 def _of_nature(place: Place) -> str | None:
@@ -298,7 +298,7 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
     score = max(_PRIOR[sense] for sense in meaning)
     score -= 0.5 if place.hit.name.rest and len(name) > 1 else 0.0  # the whole name is there for who means the brand
     score += beside(name, before, after, meaning)
-    score += 2.5 if _stands_alone(place) else 0.0
+    score += 2.5 if _stands_alone(place) else 1.5 if _HEAD_AFTER.match(text, place.end) and _opens_bold(place) else 0.0
     clause_start = max(
         (m.end() for m in _CLAUSE.finditer(text, max(place.start - 60, 0), place.start)),
         default=max(place.start - 60, 0),
@@ -345,6 +345,15 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
 
 
 _OF_A_POEM = re.compile(r"古诗|诗句|诗词|词牌|朗诵|李白|杜甫|苏轼|这首《")
+
+
+_HEAD_AFTER = re.compile(r"\*\*\s*[（(：:]")
+
+
+def _opens_bold(place: Place) -> bool:
+    """Whether the name stands at the beginning of a line or item, in bold."""
+    start = place.text.rfind("\n", 0, place.start) + 1
+    return re.fullmatch(r"[#>\s]*(?:[-•·]|\d{1,2}[.、])?\s*\*\*", place.text[start : place.start]) is not None
 
 
 def _stands_alone(place: Place) -> bool:

@@ -223,6 +223,8 @@ def _name(text: str, kind: Kind, brand: str | None, main: str = "") -> Name:
     whole = fold(_LEGAL_FORM.sub("", main))
     is_alias = kind is Kind.NAME and folded not in {whole, fold(main)}
     rest = whole.replace(folded, "", 1) if is_alias and folded in whole else ""
+    if rest in _COMPANY_WORDS:  # 石头 is not short for 石头科技: everybody says so
+        rest = ""
     return Name(text, folded, kind, brand, gaps, loose, is_word, is_alias, rest)
 
 

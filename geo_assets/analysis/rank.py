@@ -114,7 +114,7 @@ def heads_item(text: str, line: Line, start: int, end: int) -> bool:
             word.strip("*_[&")[:1].isupper() or word.strip("*_[&")[:1].isdigit() or word == "&" for word in words
         )
     return len(before.strip(" *_")) <= 4 and not re.search(
-        "[在到把用去从先让给对和与或跟被打开看找问联系如比像有无是的了]", before
+        "[在到把用去从先让给对和与或跟被打开看找问联系如比像有无是的了取每洗换装擦插按放拆拧再]", before
     )
 
 

@@ -1,7 +1,7 @@
-"""Texts by writers who had not seen the rules: hard (m1), real (m2), usual (m3, m6, m7), double meanings (m4, m5).
+"""Texts by writers who had not seen the rules: hard (m1), real (m2), usual (m3, m6 to m8), double meanings (m4, m5).
 
-Each of the fifteen batches was scored once before anything was changed (docs/accuracy.md), then used to widen the rules
-by kind. They stand here with thresholds, not row by row: a rule that helps elsewhere may cost one of them.
+Each of the seventeen batches was scored once before anything was changed (docs/accuracy.md), then used to widen the
+rules by kind. They stand here with thresholds, not row by row: a rule that helps elsewhere may cost one of them.
 """
 
 import json
@@ -20,11 +20,20 @@ ROWS = [
     for line in (Path(__file__).parent / "data" / "other_writers.jsonl").read_text(encoding="utf-8").splitlines()
 ]
 STANCE = {"recommended": "yes", "listed": "yes", "neutral": "neutral", "advised_against": "negative"}
-WRITERS = ("m1", "m2", "m3", "m4", "m5", "m6", "m7")
+WRITERS = ("m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8")
 # m3 has places and rivers that carry the name of a brand, and a list that is announced by what its items contain.
-MENTIONED = {"m1": 0.99, "m2": 0.99, "m3": 0.96, "m4": 0.98, "m5": 0.97, "m6": 0.98, "m7": 0.99}
-STANCES = {"m1": 0.96, "m2": 0.96, "m3": 0.96, "m4": 0.88, "m5": 0.92, "m6": 0.95, "m7": 0.97}  # m4: half are idioms
-IN_LISTS = {"m1": 0.98, "m2": 0.98, "m3": 0.93, "m4": 0.98, "m5": 0.98, "m6": 0.98, "m7": 0.98}
+MENTIONED = {"m1": 0.99, "m2": 0.99, "m3": 0.96, "m4": 0.98, "m5": 0.97, "m6": 0.98, "m7": 0.99, "m8": 0.98}
+STANCES = {
+    "m1": 0.96,
+    "m2": 0.96,
+    "m3": 0.96,
+    "m4": 0.88,
+    "m5": 0.92,
+    "m6": 0.95,
+    "m7": 0.97,
+    "m8": 0.96,
+}  # m4: half are idioms
+IN_LISTS = {"m1": 0.98, "m2": 0.98, "m3": 0.93, "m4": 0.98, "m5": 0.98, "m6": 0.98, "m7": 0.98, "m8": 0.98}
 
 
 @cache

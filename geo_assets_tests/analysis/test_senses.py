@@ -143,3 +143,11 @@ def test_letters_across_a_word_border_are_no_name():
     assert found("天猫", "想退货就上天猫找客服。")
     assert found("方太", "厨房装的方太，吸力大。")
     assert found("旺旺", "年货买旺旺。")
+
+
+def test_a_company_word_makes_no_short_form_of_the_name_that_everybody_uses():
+    brand = {"name": "石头科技", "aliases": ["石头"], "category": ["扫地机器人"]}
+    assert read_row("mentions", {"id": "a", "text": "养猫家庭我会选石头，不缠毛。", "brand": brand})["mentioned"]
+    airline = {"name": "Delta Air Lines", "aliases": ["Delta"], "category": ["airline"]}
+    text = "Delta flies there daily, United twice a week."
+    assert read_row("mentions", {"id": "a", "text": text, "brand": airline})["mentioned"]
