@@ -66,8 +66,6 @@ _LEGAL_FORM = re.compile(
 
 # What follows a name in the name of the company itself or of its goods: such a longer word is still the brand.
 _COMPANY_TAIL = ("集团", "公司", "汽车", "手机", "电脑", "电器", "科技", "保险", "银行", "控股", "股份", "牌")
-
-
 _COMPANY_WORDS = frozenset("集团 公司 科技 股份 控股 实业 国际 动力 网络 文化 传媒 企业 品牌 中国".split())  # noqa: SIM905
 
 
@@ -91,12 +89,14 @@ class Matcher:
         self.dictionary = dictionary
         self.brands = {brand.id: brand for brand in dictionary.brands}
         self.positions = {brand.id: position for position, brand in enumerate(dictionary.brands)}
+        self._spellings = {brand.id: spellings(brand) for brand in dictionary.brands}
         self.context = frozenset(fold(word) for word in dictionary.context if word.strip())
         self.brand_context = {
             brand.id: self.context.union(
                 (fold(word) for word in brand.context if word.strip()),
-                _said_by_names(brand),
-                self._parents_names(brand),
+                _said_by_names(self._spellings[brand.id]),
+                # The maker's names speak for its product: Samsung Galaxy.
+                map(fold, self._spellings.get(brand.parent or "", ())),
             )
             for brand in dictionary.brands
         }
@@ -109,15 +109,10 @@ class Matcher:
         self._names = [tuple(by_form[form]) for form in self._forms]
         self._automaton = AhoCorasick(self._forms) if self._forms else None
 
-    def _parents_names(self, brand: BrandEntry) -> list[str]:
-        """The maker's names speak for its product: Samsung Galaxy."""
-        maker = self.brands.get(brand.parent or "")
-        return [fold(text) for text in spellings(maker)] if maker else []
-
     def _listed(self) -> list[Name]:
         names = []
         for brand in self.dictionary.brands:
-            names += [_name(text, Kind.NAME, brand.id, brand.name) for text in spellings(brand)]
+            names += [_name(text, Kind.NAME, brand.id, brand.name) for text in self._spellings[brand.id]]
             names += [_name(text, Kind.EXCLUDE, brand.id) for text in brand.exclude if fold(text)]
         names += [_name(text, Kind.KNOWN, None) for text in self.dictionary.known if fold(text)]
         return names
@@ -209,9 +204,9 @@ def _is_excluded(hit: Hit, excluded: list[Hit]) -> bool:
     )
 
 
-def _said_by_names(brand: BrandEntry) -> set[str]:
+def _said_by_names(names: list[str]) -> set[str]:
     """Words of the market in a brand's own names: what a longer Chinese one adds to a shorter (汽车 in 现代汽车)."""
-    forms = [fold(text) for text in spellings(brand)]
+    forms = [fold(text) for text in names]
     rests = {long.replace(short, "", 1) for short in forms for long in forms if short != long and short in long}
     return {rest for rest in rests if len(rest) >= 2 and all(map(is_cjk, rest)) and rest not in _COMPANY_WORDS}
 
