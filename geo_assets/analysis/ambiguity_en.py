@@ -21,7 +21,6 @@ from geo_assets.analysis.latin import (
 from geo_assets.analysis.lexicon import english_words, sections
 from geo_assets.analysis.place import CLEAR, Place, Verdict, from_score
 from geo_assets.analysis.short_en import (
-    COMMON_ABBREVIATIONS,
     is_another_abbreviation,
     is_measure,
     is_number,
@@ -40,9 +39,6 @@ _BRAND_COMPOUNDS = frozenset(
         "enabled", "native", "to", "and", "or", "built", "run", "operated", "licensed", "first", "centric",
     ]
 )  # fmt: skip
-_ACRONYMS = frozenset(
-    ["RAM", "ROM", "PIN", "LED", "SIM", "AIDS", "WHO", "SMART", "FAST", "STEM", "SAFE", "POS", "HIP", "PEP", "DASH"]
-)
 _TITLE_LEADS = frozenset(
     [
         "best", "top", "new", "why", "how", "what", "choose", "choosing", "about", "meet", "inside", "using", "buying",
@@ -61,7 +57,7 @@ def judge(place: Place) -> Verdict:
     folded = place.hit.name.folded
     if folded.isdigit() and is_number(place):
         return Verdict(is_brand=False, confidence=0.85, reason="a number")
-    if place.hit.name.is_alias and place.surface in COMMON_ABBREVIATIONS:
+    if place.hit.name.is_alias and place.surface in lists()["abbreviations"]:
         return from_score(market_near(place) - 1.0, "a common abbreviation")
     if is_another_abbreviation(place):
         return Verdict(is_brand=False, confidence=0.7, reason="an abbreviation in another case")
@@ -116,7 +112,11 @@ def _word(place: Place) -> Verdict:
     before, after = text[max(place.start - 80, 0) : place.start], text[place.end : place.end + 60]
     if (joined := _COMPOUND.match(after)) and joined[1] not in _BRAND_COMPOUNDS:
         return Verdict(is_brand=False, confidence=0.85, reason=f"a compound: {surface}-{joined[1]}")
-    if surface.isupper() and not listed.isupper() and (surface in _ACRONYMS or AFTER_NUMBER.search(before)):
+    if (
+        surface.isupper()
+        and not listed.isupper()
+        and (surface in lists()["abbreviations"] or AFTER_NUMBER.search(before))
+    ):
         return Verdict(is_brand=False, confidence=0.85, reason="an abbreviation")
     inner_capital = listed[1:] != listed[1:].lower() and surface == listed
     if inner_capital and " " not in listed:

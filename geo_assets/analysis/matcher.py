@@ -64,9 +64,12 @@ _LEGAL_FORM = re.compile(
     re.IGNORECASE,
 )
 
+# What a company's name has beside the brand and says nothing of its market.
+_COMPANY_FORMS = ("集团", "公司", "科技", "控股", "股份")
 # What follows a name in the name of the company itself or of its goods: such a longer word is still the brand.
-_COMPANY_TAIL = ("集团", "公司", "汽车", "手机", "电脑", "电器", "科技", "保险", "银行", "控股", "股份", "牌")
-_COMPANY_WORDS = frozenset("集团 公司 科技 股份 控股 实业 国际 动力 网络 文化 传媒 企业 品牌 中国".split())  # noqa: SIM905
+_COMPANY_TAIL = (*_COMPANY_FORMS, "汽车", "手机", "电脑", "电器", "保险", "银行", "牌")
+# What a longer name may add without saying more of the brand. Before 文化 or 国际 a name may well be a word.
+_COMPANY_WORDS = frozenset((*_COMPANY_FORMS, "实业", "国际", "动力", "网络", "文化", "传媒", "企业", "品牌", "中国"))
 
 
 def spellings(entry: BrandEntry) -> list[str]:

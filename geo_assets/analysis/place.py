@@ -54,7 +54,10 @@ class Place(NamedTuple):
     def is_bare_short_form(self) -> bool:
         """Whether the name is a part of the main name, and neither its rest nor the market stands in the text."""
         rest = self.hit.name.rest
-        return bool(rest) and rest not in fold(self.text) and not self.market_in(self.text)
+        if not rest:
+            return False
+        folded = fold(self.text)
+        return rest not in folded and not any(word in folded for word in self.context)
 
     def market_in(self, text: str) -> int:
         """How many words of the market stand in a text."""

@@ -18,13 +18,6 @@ _UNIT = re.compile(
 )
 _UNITS = frozenset("hp gb mb tb mp kg lb oz db hz kw mm cm ft v w a g".split())  # noqa: SIM905
 _OF_A_MODEL = re.compile(r"\s\d")
-# Abbreviations that everybody uses for a thing: as a brand's alias they need a word of its market beside them.
-COMMON_ABBREVIATIONS = frozenset(
-    [
-        "AI", "IT", "PC", "TV", "HR", "PR", "VR", "AR", "CD", "ID", "UI", "UX", "OS", "AC", "US", "UK", "EU",
-        "RAM", "ROM", "CPU", "GPU", "LED", "SIM", "PIN", "APP", "USB", "NFC", "GPS", "PDF", "PPT", "CEO", "VIP", "DIY",
-    ]
-)  # fmt: skip
 
 
 def is_measure(place: Place) -> bool:

@@ -14,12 +14,12 @@ from geo_assets.analysis.bulk import read_row
 from geo_assets.analysis.matcher import compile_matcher
 from geo_assets.analysis.mentions import read_mentions
 from geo_assets.model.dictionary import BrandEntry, Dictionary, Role
+from geo_assets_tests.analysis.labels import label
 
 ROWS = [
     json.loads(line)
     for line in (Path(__file__).parent / "data" / "other_writers.jsonl").read_text(encoding="utf-8").splitlines()
 ]
-STANCE = {"recommended": "yes", "listed": "yes", "neutral": "neutral", "advised_against": "negative"}
 WRITERS = ("m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8")
 # m3 has places and rivers that carry the name of a brand, and a list that is announced by what its items contain.
 MENTIONED = {"m1": 0.99, "m2": 0.99, "m3": 0.96, "m4": 0.98, "m5": 0.97, "m6": 0.98, "m7": 0.99, "m8": 0.98}
@@ -62,7 +62,7 @@ def macro_f1(pairs):
 
 
 def stances(pairs):
-    return [(row["stance"], STANCE.get(got, "no")) for row, got in pairs if row["count"] and row["stance"] != "no"]
+    return [(row["stance"], label(got)) for row, got in pairs if row["count"] and row["stance"] != "no"]
 
 
 @pytest.mark.parametrize("writer", WRITERS)

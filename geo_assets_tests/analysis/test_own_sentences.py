@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from geo_assets.analysis.bulk import read_row
+from geo_assets_tests.analysis.labels import label
 
 DATA = Path(__file__).parent / "data"
 ROWS = [
@@ -25,14 +26,6 @@ ROWS = [
     )
     for line in (DATA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
 ]
-STANCE = {
-    "recommended": "yes",
-    "listed": "yes",
-    "neutral": "neutral",
-    "advised_against": "negative",
-    "absent": "no",
-    None: "no",
-}
 BEYOND = {
     "own-174": "'look for X' is advice elsewhere, a practical hint here",
     "more-019": "a product whose name is a verb, without a word of its market",
@@ -57,7 +50,7 @@ def test_sentence(row):
     wanted = {"mentioned": row["count"] > 0, "count": row["count"], "list_rank": row["list_rank"]}
     right = {key: got[key] for key in wanted} == wanted
     if row["count"] and row["stance"] in {"yes", "neutral", "negative"}:
-        right = right and STANCE[got["stance"]] == row["stance"]
+        right = right and label(got["stance"]) == row["stance"]
     if row["id"] in BEYOND:
         assert not right, f"{row['id']} is reached now: take it from the list"
     else:

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from geo_assets.analysis.bulk import read_row
+from geo_assets_tests.analysis.labels import label
 
 ANSWERS = Path(__file__).resolve().parents[3] / "shared" / "corpus" / "answers.jsonl"
 LABELS = Path(__file__).parent / "data" / "real_passages.jsonl"
-STANCE = {"recommended": "yes", "listed": "yes", "neutral": "neutral", "advised_against": "negative"}
 pytestmark = pytest.mark.skipif(not ANSWERS.is_file(), reason="the real answers are not beside this checkout")
 
 
@@ -44,5 +44,5 @@ def test_counts_and_places_are_exact(readings):
 
 
 def test_stances_are_read(readings):
-    pairs = [(row["stance"], STANCE.get(got["stance"], "no")) for row, got in readings if row["stance"] != "no"]
+    pairs = [(row["stance"], label(got["stance"])) for row, got in readings if row["stance"] != "no"]
     assert sum(wanted == got for wanted, got in pairs) / len(pairs) >= 0.93

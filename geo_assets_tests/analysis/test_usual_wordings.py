@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 
 from geo_assets.analysis.bulk import read_row
+from geo_assets_tests.analysis.labels import label
 
 ROWS = [
     line.split("\t", 1)
     for line in (Path(__file__).parent / "data" / "usual_wordings.tsv").read_text(encoding="utf-8").splitlines()
 ]
-STANCE = {"recommended": "yes", "listed": "yes", "neutral": "neutral", "advised_against": "negative"}
 
 
 def stance(text):
     text = text.replace("\\n", "\n").replace("Ⓑ", "Vantrell")
     row = {"id": "1", "text": text, "brand": {"name": "Vantrell", "aliases": []}}
-    return STANCE.get(read_row("mentions", row)["stance"])
+    return label(read_row("mentions", row)["stance"])
 
 
 @pytest.mark.parametrize("label", ["yes", "neutral", "negative"])
