@@ -1,60 +1,28 @@
-"""Chinese names: letters across a word border, longer words by their endings, and names that are words.
+"""Chinese names that are words: longer words by their endings, other things of that name, words of the market.
 
-Here: word borders, and words of the market in the sentence; the words are in `lexicon/`. What stands right beside a
-name is weighed in `beside_zh`. A name that is no word of the language is the brand unless a border or an ending says
-otherwise.
+Here: what the sentence says; the words are in `lexicon/`. Word borders are in `borders_zh`, what a name means as a word
+in `senses_zh`, and what stands right beside it is weighed in `beside_zh`. A name that is no word of the language is the
+brand unless a border or an ending says otherwise.
 """
 
 import re
 from functools import lru_cache
 
 from geo_assets.analysis.beside_zh import beside, lists
-from geo_assets.analysis.edges import is_cjk
-from geo_assets.analysis.lexicon import ChineseWord, chinese_words
+from geo_assets.analysis.borders_zh import crosses
+from geo_assets.analysis.lexicon import chinese_words
 from geo_assets.analysis.place import CLEAR, Place, Verdict, from_score
+from geo_assets.analysis.senses_zh import TOWN, prior, senses
 
-_COMMON_TAGS = ("n", "v", "a", "d", "i", "l", "b", "z", "t", "s", "f", "m", "o")
-_PROPER_TAGS = ("nr", "ns", "nt", "nz")
-_FUNCTION = frozenset("的了着过地得和与跟及或是在有就都也还把被让给向从到对用买选去来")
-_ADVERBS = frozenset("都也就才可还又再便")
-_PARTICLES = _ADVERBS | frozenset("中上下里内外前后间时的了")
-_STANDS_ALONE = _FUNCTION | frozenset("我你您他她它这那某请问看说比像如找点叫喝吃穿住坐开是非只唯仅若若先")
-# How often a name of this kind is meant as the brand where nothing else speaks.
-_PRIOR = {"food": -0.2, "animal": 0.5, "verb": -0.5, "people": -0.5, "good": -0.3, "thing": -0.3, "word": 0.3}
-_PRIOR |= {"time": -0.2, "amount": -0.2, "phrase": 0.6, "luck": 0.6, "rate": 0.8, "geo": 0.6, "trait": 0.9}
-_PRIOR |= {"town": 1.2, "trade": -0.6, "character": -0.6}
-_TOWN = ("town",)  # the sense of a place that no list has: beer, tyres and hotels bear the names of towns
 _STOP = re.compile(r"[。！？!?\n；;]")
 _CLAUSE = re.compile(r"[。！？!?\n；;，,]")
-
-
-@lru_cache(maxsize=4096)
-def senses(name: str) -> tuple[str, ...]:
-    """What the name means as a word of the language; empty where it is none."""
-    if len(name) == 1:
-        return ("character",)
-    word = chinese_words().get(name)
-    found = tuple(s for s in _PRIOR if name in lists().get(s, ()))
-    if not found and name[0] in "小大老" and name[1:] in lists()["animal"]:
-        return ("animal",)
-    if found and (found != ("good",) or (word is not None and word.frequency >= 50)):
-        return found
-    if len(name) <= 3 and word is not None and word.frequency >= 100 and _is_common(word):
-        return ("word",)
-    if word is not None and word.tag == "ns" and len(name) >= 2:
-        return _TOWN
-    return ()
-
-
-def _is_common(word: ChineseWord) -> bool:
-    return word.tag.startswith(_COMMON_TAGS) and not word.tag.startswith(_PROPER_TAGS)
 
 
 def judge(place: Place) -> Verdict:
     """Decide a Chinese name."""
     name = place.hit.name.folded
     before, after = _around(place)
-    if _crosses(name, before, after) or _is_reading(name, before):
+    if crosses(name, before, after):
         return Verdict(is_brand=False, confidence=0.9, reason="across a word border")
     meaning = senses(name)
     is_word = bool(meaning or place.hit.name.rest)
@@ -85,87 +53,6 @@ def _around(place: Place) -> tuple[str, str]:
     before = text[max(place.start - 12, 0) : place.start].rpartition("\n")[2].replace("*", "")
     after = text[place.end : place.end + 20].partition("\n")[0].replace("*", "")
     return before[-8:], after[:16]
-
-
-def _crosses(name: str, before: str, after: str) -> bool:
-    """Whether the name's letters belong to two words: 巴西|贝类 holds 西贝, 最美|的 holds 美的."""
-    words = chinese_words()
-    if _is_led_by_particle(name, before, after) or _strands(name, before, after):
-        return True
-    if _is_outweighed(name, before, after):
-        return True
-    for cut in range(1, len(name)):
-        head, rest = name[:cut], name[cut:]
-        left = [
-            w for k in (1, 2, 3) if len(before) >= k and (w := before[-k:] + head) in words and words[w].frequency >= 20
-        ]
-        if not left:
-            continue
-        if rest == "的":
-            if before[-1] in lists()["degree"] and any(words[w].frequency >= 20 for w in left):
-                return True
-            if any(words[w].tag.startswith(("a", "z")) for w in left) and before[-1] not in _FUNCTION:
-                return True
-            continue
-        right = [
-            w for k in (1, 2, 3) if len(after) >= k and (w := rest + after[:k]) in words and words[w].frequency >= 20
-        ]
-        if not right and any(words[w].tag == "ns" and words[w].frequency >= 500 for w in left):
-            return True
-        if right and not (before[-1] in _FUNCTION and len(before) == 1):
-            strongest = max(words[w].frequency for w in left) * max(words[w].frequency for w in right)
-            if strongest >= 20_000:
-                return True
-    if _is_adjective(name, before) or _is_simile(name, before, after):
-        return True
-    return len(name) == 2 and name[0] == name[1] and _is_doubled(before, after)
-
-
-def _is_outweighed(name: str, before: str, after: str) -> bool:
-    """包邮|政策 holds 邮政: the end of a name that is a word begins a far more common word, inside a phrase."""
-    word, following = chinese_words().get(name), chinese_words().get(name[1:] + after[:1])
-    if word is None or following is None or len(name) != 2 or not is_cjk(before[-1:] or " ") or before[-1] in _FUNCTION:
-        return False
-    return following.tag.startswith(("n", "v")) and following.frequency >= max(3000, 10 * word.frequency)
-
-
-def _is_doubled(before: str, after: str) -> bool:
-    """一点点, 人气旺旺: a character that is doubled, after a number or, at the end of a clause, after a noun."""
-    if before[-1:] in set("一几两"):
-        return True
-    noun = chinese_words().get(before[-2:])
-    return noun is not None and noun.tag == "n" and (not after or after[0] in "，。！；")
-
-
-def _is_led_by_particle(name: str, before: str, after: str) -> bool:
-    """都|可能 holds 都可, 一天中|通过 holds 中通, 市场中|移动 holds 中移动: a particle and the word that follows it."""
-    if name[0] not in _PARTICLES or name in chinese_words():
-        return False
-    led_by_noun = name[0] in _ADVERBS or (is_cjk(before[-1:] or " ") and before[-1] not in _FUNCTION)
-    followed = (name[1:] + after[:1], name[1:] + after[:2]) if len(name) == 2 else (name[1:],)
-    found = [chinese_words().get(word) for word in followed]
-    return led_by_noun and any(word is not None and word.frequency >= 500 for word in found)
-
-
-def _strands(name: str, before: str, after: str) -> bool:
-    """春|天猫: the name leaves a character that begins a common word (春天) and is no word by itself.
-
-    对方|太 too: an adverb after a common word.
-    """
-    words = chinese_words()
-    head = re.split(r"[^\u4e00-\u9fff]", before)[-1]
-    if not head or name in words:
-        return False
-    word = words.get(head[-1] + name[0])
-    if word is None or word.frequency < 500:
-        return False
-    if (
-        name[-1] in _ADVERBS | {"太", "很", "最", "更"}
-        and len(name) == 2
-        and after[:1] not in {"", *"的，。！？、；：）和与或家旗"}
-    ):
-        return True
-    return head[-1] not in _STANDS_ALONE and head[-2:] not in words and head[-3:] not in words
 
 
 _PERSON_BEFORE = re.compile(
@@ -224,31 +111,6 @@ def _in_title(place: Place) -> str | None:
     return "the title of a work" if _WORK_NEAR.search(around) else None
 
 
-_NUMERALS = frozenset("一二两三四五六七八九十几数0123456789")
-
-
-def _is_reading(name: str, before: str) -> bool:
-    """三|万里路 is a number, 偏|爱家 a verb and its object."""
-    if name[0] in _NUMERALS and name[-1] in "号日月点" and before[-1:] in set("月十百第廿初年0123456789"):
-        return True
-    if name[0] in "百千万亿十" and before[-1:] in _NUMERALS:
-        return True
-    return name[0] in "喜爱好" and before[-1:] in set("独偏最不都也只更") and len(name) == 2
-
-
-def _is_simile(name: str, before: str, after: str) -> bool:
-    """亲如|家人: a word of likeness and the beginning of a word, after a character that is no preposition or verb."""
-    if name[0] not in "如似若像同" or len(name) != 2 or not before or before[-1] in "去住到在选订是、，和与的家":
-        return False
-    word = chinese_words().get(name[1] + after[:1])
-    return word is not None and word.frequency >= 100 and is_cjk(before[-1])
-
-
-def _is_adjective(name: str, before: str) -> bool:
-    """最 + 美 + 的: a name that is an adjective and 的, after an adverb of degree."""
-    return name.endswith("的") and len(name) == 2 and before[-1:] in set("最很更真太挺好极超蛮够越不")
-
-
 @lru_cache(maxsize=16)
 def _endings(title: str) -> tuple[str, ...]:
     """The endings of a list, the longest first."""
@@ -263,7 +125,7 @@ def _tail(after: str, meaning: tuple[str, ...]) -> str | None:
         classes += ["food tail"] if "food" in meaning else []
         classes += ["animal tail"] if "animal" in meaning else []
         classes += ["thing tail"] if {"thing", "word"} & set(meaning) else []
-        classes += ["abstract tail"] if meaning != _TOWN else []
+        classes += ["abstract tail"] if meaning != TOWN else []
     for title in classes:
         endings = _endings(title)
         if not after.startswith(endings):
@@ -279,7 +141,7 @@ def _tail(after: str, meaning: tuple[str, ...]) -> str | None:
                 title == "place tail"
                 and ending not in "路街巷村镇"
                 and len(ending) == 1
-                and meaning in {(), _TOWN}
+                and meaning in {(), TOWN}
                 and not _ends_place(after)
             ):
                 continue
@@ -295,7 +157,7 @@ def _ends_place(after: str) -> bool:
 def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after: str) -> float:
     """Evidence for the brand minus evidence for the word."""
     text = place.text
-    score = max(_PRIOR[sense] for sense in meaning)
+    score = prior(name, meaning, has_market=bool(place.context))
     score -= 0.5 if place.hit.name.rest and len(name) > 1 else 0.0  # the whole name is there for who means the brand
     score += beside(name, before, after, meaning)
     score += 2.5 if _stands_alone(place) else 1.5 if _HEAD_AFTER.match(text, place.end) and _opens_bold(place) else 0.0
