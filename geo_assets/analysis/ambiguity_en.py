@@ -31,7 +31,7 @@ from geo_assets.analysis.short_en import (
 _WORD_AFTER = re.compile(r"[\s*_~\"”’)\]]*([^\W_][\w]*(?:['’-][\w]+)*)?", re.UNICODE)
 _CAPITALISED = re.compile(r"[A-Za-z]+(?:['’]s\b)?")
 _NUMBERED = re.compile(r"\b(?:two|three|four|five|six|several|many|both|\d+)\s+$", re.IGNORECASE)
-_COMPOUND = re.compile(r"[-\u2010\u2011]([a-z]+|\d)")  # On-ear, Omega-3
+_COMPOUND = re.compile(r"[-\u2010\u2011]([A-Za-z]+|\d)")  # On-ear, Omega-3
 _BRAND_COMPOUNDS = frozenset(
     [
         "based", "like", "style", "brand", "branded", "owned", "made", "powered", "compatible", "certified",
@@ -39,6 +39,7 @@ _BRAND_COMPOUNDS = frozenset(
         "enabled", "native", "to", "and", "or", "built", "run", "operated", "licensed", "first", "centric",
     ]
 )  # fmt: skip
+_AGAINST_A_WORD = re.compile(r"\s+(?:vs\.?|versus)\s+[a-z]")
 _TITLE_LEADS = frozenset(
     [
         "best", "top", "new", "why", "how", "what", "choose", "choosing", "about", "meet", "inside", "using", "buying",
@@ -110,7 +111,7 @@ def _word(place: Place) -> Verdict:
         return Verdict(is_brand=False, confidence=0.7, reason="spoken of as a word")
     listed = place.hit.name.text
     before, after = text[max(place.start - 80, 0) : place.start], text[place.end : place.end + 60]
-    if (joined := _COMPOUND.match(after)) and joined[1] not in _BRAND_COMPOUNDS:
+    if (joined := _COMPOUND.match(after)) and _makes_compound(joined[1]):
         return Verdict(is_brand=False, confidence=0.85, reason=f"a compound: {surface}-{joined[1]}")
     if (
         surface.isupper()
@@ -128,6 +129,8 @@ def _word(place: Place) -> Verdict:
     if _all_capitals(text, place):
         return from_score(market_near(place) + 0.6, "a word in capitals")
     capital = capital_before(before)
+    if surface.isupper() and len(surface) >= 5 and not listed.isupper() and not capital:
+        return from_score(market_near(place) + 0.6, "a word in capitals")
     starts = bool(SENTENCE_END.search(before)) or not before.strip(" *_\"“'(#>-")
     if is_phrase_of_words(place) and all(w[0].isupper() for w in _CAPITALISED.findall(surface)):
         return Verdict(is_brand=True, confidence=0.93, reason="a phrase written as the name")
@@ -138,6 +141,11 @@ def _word(place: Place) -> Verdict:
     if _title_case(text, place):
         return from_score(market_near(place) + _start_score(place, after) * 0.5, "a word in a title")
     return Verdict(is_brand=True, confidence=0.92, reason="capital in the middle of a sentence")
+
+
+def _makes_compound(second: str) -> bool:
+    """Self-hosting, also in a title, and Omega-3; not Target-owned."""
+    return second.lower() not in _BRAND_COMPOUNDS and (not second[0].isupper() or second.lower() in english_words())
 
 
 def _spoken_of_as_word(place: Place, surface: str) -> bool:
@@ -166,7 +174,7 @@ def _lower_case(place: Place, listed: str, before: str, after: str) -> Verdict:
         return Verdict(is_brand=True, confidence=0.75, reason="joined by a hyphen as no phrase of words is")
     if not listed.islower():
         window = place.text[max(place.start - 300, 0) : place.end + 300]
-        if not re.search("[A-Z]", window) and market_near(place) > 0:
+        if not re.search("[A-Z]", window) and place.market_in(window):
             return Verdict(is_brand=True, confidence=0.6, reason="a text without capitals")
         return Verdict(is_brand=False, confidence=0.93, reason="an ordinary word in lower case")
     score = 0.3 + market_near(place)
@@ -194,7 +202,7 @@ def _start_score(place: Place, after: str) -> float:
         score -= 0.7
     if re.match(r"[*_]*['’]s\b", after):
         return score + 2.0
-    if re.match(r"[\s*_]*(?:[:：（(—–,/&\]]|\s-\s|\n|$|[.!?])", after):
+    if re.match(r"[\s*_]*(?:[:：（(—–,/&\]|]|\s-\s|\n|$|[.!?])", after):
         return score + 1.5
     match = _WORD_AFTER.match(after)
     word = match[1].removesuffix("n't").removesuffix("n’t") if match and match[1] else ""
@@ -202,6 +210,8 @@ def _start_score(place: Place, after: str) -> float:
         return score
     if word[0].isdigit() or any(char.isupper() for char in word):
         return score + 1.5
+    if word in {"vs", "versus"} and _AGAINST_A_WORD.match(after):
+        return score - 1.0  # Budget vs. convenience
     if word in words_of["verb follows"]:
         return score - 2.2
     if word in words_of["name follows"]:
@@ -254,9 +264,9 @@ def _after_capital(place: Place, word: str, before: str) -> Verdict:
 
 
 def _title_case(text: str, place: Place) -> bool:
-    """Whether the line is a title in which every word has a capital."""
-    line_start = text.rfind("\n", 0, place.start) + 1
-    line_end = text.find("\n", place.end)
-    line = text[line_start : line_end if line_end >= 0 else len(text)]
+    """Whether the line, or the part of it in bold, is a title in which every word has a capital."""
+    start = max(text.rfind(mark, 0, place.start) + len(mark) for mark in ("\n", "**", "|"))
+    ends = [end for mark in ("\n", "**", "|") if (end := text.find(mark, place.end)) >= 0]
+    line = text[max(start, 0) : min(ends, default=len(text))]
     words = [w for w in re.findall(r"[A-Za-z][\w'’-]*", line) if w.lower() not in _TITLE_SMALL]
     return 3 <= len(words) <= 14 and sum(w[0].isupper() for w in words) >= 0.85 * len(words)

@@ -191,6 +191,8 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
         w[-1] in sentence for w in place.context if len(w) > 1 and w[-1] not in name and w[-1] > "\u4e00"
     ):
         score += 0.6
+    if _A_MODEL.search(clause):
+        score += 0.8
     if _OF_A_POEM.search(sentence):
         score -= 1.5
     for sense in meaning:
@@ -206,6 +208,7 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
     return score + _company_near(place)
 
 
+_A_MODEL = re.compile(r"(?<![A-Za-z])(?:i[A-Z][a-z]+|[A-Z][A-Za-z]+[ -]?\d)")  # iPhone, Mate 60
 _OF_A_POEM = re.compile(r"古诗|诗句|诗词|词牌|朗诵|李白|杜甫|苏轼|这首《")
 
 

@@ -26,6 +26,11 @@ _IS_NATURE = re.compile(
     r"\s(?:is|was)\s(?:a|an|the|one of the)\s(?:[\w-]+\s){0,3}?(?:planet|bird|river|fish|tree|animal|insect|mammal|god"
     r"|goddess|constellation|mountain|island)s?\b"
 )
+_OF_CODE = re.compile(r"<[A-Z]\w*>")
+_PLANETS = frozenset("Mercury Venus Mars Jupiter Saturn Uranus Neptune Pluto Titan Luna".split())  # noqa: SIM905
+_OF_SPACE = re.compile(
+    r"\b(?:missions?|orbits?|orbiter|rovers?|spacecraft|planets?|astronauts?|NASA|lander|solar system|telescopes?)\b"
+)
 _CALENDAR = frozenset(
     [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -45,6 +50,7 @@ _WAY_TO = re.compile(
     re.IGNORECASE,
 )
 _WHOSE = re.compile(r"\b(?:my|our|your|his|her|their)\s+(?:\w+\s+)?$", re.IGNORECASE)
+_ITEM_LEAD, _ENDS_ITEM = re.compile(r"(?:^|\n)\s*(?:[-*+•]|\d{1,2}[.)])\s+[*_]*$"), re.compile(r"[*_\s]*(?:\n|$)")
 _LAND_AFTER = re.compile(
     r"[\s*_]+(?:rain\s?forest|jungle|basin|river|region|valley|coast|coastline|desert|province|peninsula|delta|trail|wildlife"
     r"|countryside|skyline|old town)\b"
@@ -74,6 +80,10 @@ def another_name(place: Place) -> Verdict | None:
         )
         if science or after[0] == "–":
             return Verdict(is_brand=False, confidence=0.8, reason=f"another name: {place.surface}{after[0]}{joined[1]}")
+    if _OF_CODE.match(after):
+        return Verdict(is_brand=False, confidence=0.85, reason="a type of a programming language")
+    if place.surface in _PLANETS and _OF_SPACE.search(window_of(place)) and not place.market_in(window_of(place)):
+        return Verdict(is_brand=False, confidence=0.85, reason="a planet")
     if _IS_NATURE.match(after):
         return Verdict(is_brand=False, confidence=0.85, reason="a thing of nature")
     if place.surface in _CALENDAR and _IN_TIME.search(before):
@@ -122,6 +132,8 @@ def place_name(place: Place) -> Verdict | None:
     """A name that is also a place: in, to or across it, with words of travel near, is the place."""
     words_of = lists()
     before = place.text[max(place.start - 60, 0) : place.start]
+    if _ITEM_LEAD.search(before) and _ENDS_ITEM.match(place.text, place.end):
+        return None  # all of a list item
     if re.search(
         r"\b(?:British|New|South|North|West|East|Lake|Mount|Fort|Port|San|Santa|Cape|River|Lower|Upper)\s+[*_]*$",
         before,
@@ -131,11 +143,13 @@ def place_name(place: Place) -> Verdict | None:
     words = {w.lower() for w in re.findall(r"[A-Za-z]+", window)}
     score = 1.0
     if re.search(
-        r"\b(?:in|to|across|through|around|visit|visiting|of|near|throughout|southern|northern|eastern|western|central|into|from)\s+(?:the\s+)?[*_]*$",
+        r"\b(?:in|across|through|around|visit|visiting|near|throughout|southern|northern|eastern|western|central|into)\s+(?:the\s+)?[*_]*$",
         before,
         re.IGNORECASE,
     ):
         score -= 1.2
+    elif re.search(r"(?<!belongs )(?<!belong )\b(?:to|from|of)\s+(?:the\s+)?[*_]*$", before, re.IGNORECASE):
+        score -= 0.6
     score -= min(len(words & words_of["place near"]) * 0.9, 2.7)
     if _LAND_AFTER.match(place.text, place.end):
         score -= 1.5

@@ -13,6 +13,7 @@ _GAIN = 2.0  # nats: in the labelled sets names that are meant stay below 1.2, l
 _REACH = 5  # characters on each side
 _AFTER_DEGREE = frozenset("最很更真太挺好极超蛮够越不")
 _WEAK_ENDS = frozenset("都也就才可还又再便太很最更")
+_POSITIONS = frozenset("中上下里内外前后间时")
 _NUMERALS = frozenset("一二两三四五六七八九十几数0123456789")
 # Characters that mostly write foreign names: what they surround is a part of one.
 _FOREIGN = frozenset(
@@ -30,6 +31,7 @@ def crosses(name: str, before: str, after: str) -> bool:
         _across_words(name, before, after)
         or _is_adjective(name, before)
         or _is_reading(name, before, after)
+        or _is_led_by_position(name, before)
         or _is_doubled(name, before, after)
         or _ends_in_adverb(name, before, after)
         or _is_of_foreign_name(name, before, after)
@@ -57,6 +59,14 @@ def _is_adjective(name: str, before: str) -> bool:
     )
 
 
+def _is_led_by_position(name: str, before: str) -> bool:
+    """市场中|移动 holds 中移动: the character closes the phrase before, and a word of its own follows."""
+    if len(name) < 3 or name[0] not in _POSITIONS or name in chinese_words():
+        return False
+    rest, noun = chinese_words().get(name[1:]), chinese_words().get(before[-2:])
+    return rest is not None and rest.frequency >= 500 and noun is not None and noun.tag.startswith("n")
+
+
 def _is_doubled(name: str, before: str, after: str) -> bool:
     """一点点, 人气旺旺: a character that is doubled, after a number or, at the end of a clause, after a noun."""
     if len(name) != 2 or name[0] != name[1]:
@@ -76,8 +86,10 @@ def _ends_in_adverb(name: str, before: str, after: str) -> bool:
 
 
 def _is_reading(name: str, before: str, after: str) -> bool:
-    """三|万里路 and 百度|电 are numbers, 偏|爱家 a verb and its object."""
+    """三|万里路, 百度|电 and 那|三棵树 count something, 偏|爱家 is a verb and its object."""
     if name[0] in _NUMERALS and name[-1] in "号日月点" and before[-1:] in set("月十百第廿初年0123456789"):
+        return True
+    if name[0] in _NUMERALS and before[-1:] in {"那", "这"}:
         return True
     if name[0] in "百千万亿十" and (before[-1:] in _NUMERALS or (name[-1] == "度" and _OF_DEGREES.match(after))):
         return True

@@ -20,9 +20,10 @@ _ENTRY = re.compile(
 _SAYS_WHAT_IT_IS = re.compile(  # how the description of a thing begins
     r"(?:An?|The|Another|One|This|These|Known|Offers?|Features?|Ideal|Great|Perfect|Best|Good|Popular|Lightweight)\b"
 )
-_ENTRY_STARTS = re.compile(r"(?:^|[.!?)\]\"”…*]|[\w-]:\s)[\s*_\[]*$")
+_ENTRY_STARTS = re.compile(r"(?:^|[.!?)\]\"”…*]|[\w-]:\s)[\s*_\[]*(?P<maker>(?:[A-Z][\w&'’-]*\s){0,2})\(?$")
 _HONOURED = re.compile(r"[🥇🥈🥉🏆🏅]|\b(?:best|top pick|winner|runner-?up)\b|首选|最佳|冠军|优选", re.IGNORECASE)
 _ALL_LINK = re.compile(r"[\s*]*\[[^\]\n]+\]\([^)\n]*\)[\s*]*$")
+_LINK_LEAD = re.compile(r"[\s*]*\[(?:[\w&.'’-]+\s){0,3}")
 _ALL_BOLD = re.compile(r"\s*\*\*[^*\n]+\*\*\s*$")
 
 # `Machine secrets: Ⓑ or a cloud service` gives a use and what serves it; `Works with: Ⓑ (…)` does not.
@@ -50,7 +51,10 @@ def heads_entry(structure: Structure, start: int, end: int) -> bool:
     index = structure.index_at(start)
     line = structure.lines[index]
     if line.kind is LineKind.HEADING:
-        shown = _HONOURED.search(text, line.start, line.end) or _ALL_LINK.match(text, line.content, line.end)
+        if _ALL_LINK.match(text, line.content, line.end):
+            return _LINK_LEAD.fullmatch(text, line.content, start) is not None
+        above = next(iter(structure.headings_above(index)), line)
+        shown = _HONOURED.search(text, line.start, line.end) or _HONOURED.search(text, above.start, above.end)
         return shown is not None and heads_item(text, line, start, end)
     if line.kind is LineKind.TEXT and _is_announced(structure, index, line, start):
         return True
@@ -62,7 +66,8 @@ def heads_entry(structure: Structure, start: int, end: int) -> bool:
     said = entry["said"]
     named = entry["model"].strip() or " " in text[start:end] or _SAYS_WHAT_IT_IS.match(said)
     lead = text[max(line.start, start - 20) : start]
-    if not named or said.startswith(("(", "（")) or not _ENTRY_STARTS.search(lead):
+    opens = _ENTRY_STARTS.search(lead)
+    if not named or said.startswith(("(", "（")) or opens is None or _ATTRIBUTE_LABEL.search(opens["maker"]):
         return False
     return not (lead.rstrip(" *_[").endswith(":") and _ATTRIBUTE_LABEL.search(lead))
 

@@ -11,7 +11,7 @@ from geo_assets.analysis.place import Place
 
 WORD_BEFORE = re.compile(r"([^\W_][\w'’.&-]*)([*_]*\s[\s*_~\"“(\[]*)$")
 SENTENCE_END = re.compile(
-    r"(?:^|[.!?…:：。！？;；\n]|(?:^|\n)[\s>]*(?:[-*+•·]|\d{1,3}[.)]|#{1,6}))[\s*_\"“”'‘(\[~>#]*$"
+    r"(?:^|[.!?…:：。！？;；\n|]|(?:^|\n)[\s>]*(?:[-*+•·]|\d{1,3}[.)]|#{1,6}))[\s*_\"“”'‘(\[~>#]*$"
 )
 AFTER_NUMBER = re.compile(r"\d\s?$")
 

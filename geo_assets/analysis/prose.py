@@ -61,6 +61,7 @@ _HOST = re.compile(
 )
 _HOST_HINT = re.compile(rf"\.(?:{_TLD})(?![\w-])", re.IGNORECASE | re.ASCII)
 
+_HOST_LABEL = re.compile(r"\[([\w-]+(?:\.[\w-]+)+)\]\(\s*<?https?://([\w.-]+)")
 _HOST_CHARS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-"
 
 # The user is named as the source of what stands in the quotation marks that follow, or a label says so.
@@ -72,15 +73,17 @@ _USER_SAID = re.compile(
     r"|\b(?:question|query|prompt|original(?:\s+(?:text|sentence))?)\s*[:：]\s*$",
     re.IGNORECASE,
 )
+_BY_USER = re.compile(r"您|你|用户|题主|楼主|提问者|(?i:you|user|the user)")
+_NAME_ONLY = re.compile(r"\W[\w ·&.'-]{2,10}\W")
 _USER_ASKS = re.compile(
     r"[\s,，]*(?:you|the user)(?:['’]\w+)?\s+(?:\w+\s+)?(?:wonder|ask|said|say|wrote|want|typed|mention)"
     r"|[\s，,]*(?:您|你|用户)(?:问|想问|说|写)",
     re.IGNORECASE,
 )
 _USER_VERB = re.compile(
-    r"问|说|写|提|原话|原文|原句|句|输入|描述|留言|给出|发来|粘贴|翻译|表述|想知道|关于|题|以下|收到|这段|消息|(?<![这那一两几])把|将"
+    r"问|说|写|提|原话|原文|原句|句|输入|描述|留言|给出|发来|粘贴|翻译|表述|想知道|想了解|想问|关心|纠结|好奇|关于|题|以下|收到|这段|消息|(?<![这那一两几])把|将"
     r"|\b(?:ask|wrote|write|said|say|mention|question|query|prompt|message|typed|sentence|phrase|draft|original|text|"
-    r"request|review|line|title|subject|paste|quot|describ|want to know|wonder)",
+    r"request|review|line|title|subject|paste|quot|describ|want(?:ed)? to know|wonder|curious)",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(
@@ -167,11 +170,21 @@ def _addresses(text: str) -> list[Span]:
     found += _urls(text)
     if "@" in text:
         found += [Span(m.start(), m.end(), Unread.ADDRESS) for m in _MAIL.finditer(text)]
+    for match in _labels_of_hosts(text) if "](" in text else ():
+        found.append(Span(match.start(1), match.end(1), Unread.ADDRESS))
     for match in _hosts(text):
         labelled = text[match.start() - 1 : match.start()] == "[" and text[match.end() : match.end() + 2] == "]("
         plain = "/" not in match[0] and not labelled
         found.append(Span(match.start(), match.end(), Unread.HOST if plain else Unread.ADDRESS))
     return found
+
+
+def _labels_of_hosts(text: str) -> Iterator[re.Match[str]]:
+    """Link labels that are the host of their own target, whatever it ends in: [lidl.ie](https://www.lidl.ie/)."""
+    for match in _HOST_LABEL.finditer(text):
+        host = match[2].lower()
+        if host == match[1].lower() or host.endswith("." + match[1].lower()):
+            yield match
 
 
 def _urls(text: str) -> Iterator[Span]:
@@ -215,6 +228,8 @@ def _echoes(text: str) -> list[Span]:
         if not lead.strip(" >-"):  # the quotation opens its line: what introduces it stands on the line before
             lead = text[: match.start()].rstrip(" >-*\n").rpartition("\n")[2][-60:].rstrip("：: ")
         said = _USER_SAID.search(lead)
+        if said and _NAME_ONLY.fullmatch(match[0]) and not _BY_USER.match(said[0]):
+            continue  # a word of the question by which the answer speaks of the thing itself
         if (said and _USER_VERB.search(said[0])) or _USER_ASKS.match(text, match.end()):
             found.append(Span(match.start() + 1, match.end() - 1, Unread.ECHO))
     if opening := _OPENS_WITH_QUESTION.match(text):

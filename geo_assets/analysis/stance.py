@@ -47,6 +47,7 @@ _NO_PICKS_HINTS = (  # one of these is in every match of the table NO_PICKS
 )  # fmt: skip
 _ROW_REACH = 300  # characters of names between the announcement of picks and the brand
 _SOURCE_LINE = re.compile(r"[ \t>]*\[[^\]\n]{1,12}\]:\s*<?https?://")  # [1]: https://example.com "Title"
+_POSTED = re.compile(r"(?:\br/\w+\s*[-–—|]\s*)$")  # r/travel - Reddit
 _SOURCE = re.compile(r"[(（](?:\[[^\]\n]*\](?:\[\d+\]|\([^)\n]*\))[,，、]?\s*)*\[[^\]\n]*$")
 
 
@@ -125,7 +126,8 @@ class StanceReader:
         last_brand = max((i for i, part in enumerate(parts) if BRAND in part), default=-1)
         for i, part in enumerate(parts):
             if BRAND in part:
-                tone = self._own(rules, part, parts[i - 1] if i else self._question_before(span), among)
+                before = parts[i - 1] if i else self._question_before(span)
+                tone = self._own(rules, part, before, among, label=", ".join(parts[:i]))
                 own = tone if tone is not None else own
                 if tone is not None:
                     found.append(Evidence(span[0] + i, tone, reported=reported))
@@ -152,8 +154,11 @@ class StanceReader:
             return ""
         return masked(self.text, self.sentences.at(end - 1), names)
 
-    def _own(self, rules: Rules, part: str, before: str, among: Sequence[int]) -> Tone | None:
-        """The verdict of a clause that names the brand; a label, a condition or an example's head before it helps."""
+    def _own(self, rules: Rules, part: str, before: str, among: Sequence[int], label: str = "") -> Tone | None:
+        """The verdict of a clause that names the brand; a label, a condition or an example's head before it helps.
+
+        `before`: the clause before it; `label`: all of the sentence before it, for a label may hold commas.
+        """
         tone = rules.order.first(part, among)
         if tone is not None or not before or BRAND in before or OTHER in before:
             return tone
@@ -162,7 +167,7 @@ class StanceReader:
         if before.endswith(("：", ":", "—", "–", "-")):
             if rules.find("HEADING_NEGATIVE", before, among):
                 return Tone.NEGATIVE
-            if rules.find("PICK_LABEL", before, among) and BRAND in part[:40]:
+            if rules.find("PICK_LABEL", label or before, among) and BRAND in part[:40]:
                 return Tone.POSITIVE
             if serves_use(before, part):
                 return Tone.POSITIVE
@@ -318,6 +323,8 @@ class StanceReader:
     def _is_source(self, place: Offsets) -> bool:
         """Whether a name is but the label of a source in brackets ([Name][1], [Name](address)) or in its title."""
         if _SOURCE_LINE.match(self.text, self.structure.line_at(place[0]).start):
+            return True
+        if self.text.startswith("·http", place[1]) or _POSTED.search(self.text, max(place[0] - 40, 0), place[0]):
             return True
         if self.text[place[1] : place[1] + 1] != "]" and "]" not in self.text[place[1] : place[1] + 40]:
             return False
