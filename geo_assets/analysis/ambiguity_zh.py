@@ -56,7 +56,7 @@ def _around(place: Place) -> tuple[str, str]:
 
 
 _PERSON_BEFORE = re.compile(
-    r"(?:[法英美德俄日韩中意国]国?人|学者|作家|诗人|画家|教授|导演|演员|歌手|探险家|科学家|汉学家|哲学家|皇帝|将军|船长|主角|女主角|男主角|同学|邻居)$"
+    r"(?:[法英美德俄日韩中意国]国?人|学者|作家|诗人|画家|教授|导演|演员|歌手|人士|总统|州长|市长|议员|主席|部长|大使|运动员|明星|选手|冠军|探险家|科学家|汉学家|哲学家|皇帝|将军|船长|主角|女主角|男主角|同学|邻居)$"
 )
 _PERSON_AFTER = re.compile(r"(?:先生|女士|教授|同学|老师|出生于|生于|逝世|曾写道)")
 _WORK_AFTER = re.compile(
@@ -87,7 +87,9 @@ _NATURAL_KIND = re.compile(
     r"(?:是|属于)(?:一[种只条颗座个])?[^，。；！？\n]{0,4}?(?:候鸟|留鸟|鸟类|昆虫|哺乳动物|植物(?![基蛋奶肉])|乔木|灌木|行星|恒星|节气|成语"
     r"|古城|县城|省会|地级市|直辖市|河流|山脉|湖泊|岛屿|词牌|鱼类|中药材|星座)"
 )
-_WORK_NEAR = re.compile(r"小说|电影|影片|改编|原著|短篇|长篇|电视剧|主演|导演|上映|票房|诗集|歌曲|专辑|话剧|名著")
+_WORK_NEAR = re.compile(
+    r"小说|电影|影片|改编|原著|短篇|长篇|电视剧|主演|导演|上映|票房|诗集|歌曲|专辑|话剧|名著|真人秀|综艺|动画片|番剧"
+)
 
 
 _NATURE_NEAR = re.compile(r"毒性|有毒|被咬|毒蛇|蛇类|栖息|产卵|物种|学名|花期|候鸟|迁徙|幼鸟|鳞片")
@@ -103,12 +105,16 @@ def _of_nature(place: Place) -> str | None:
 def _in_title(place: Place) -> str | None:
     """Whether the name is but a part of the title of a novel or film."""
     text = place.text
-    opens = text.rfind("《", max(place.start - 14, 0), place.start)
-    closes = text.find("》", place.end, place.end + 14)
-    if opens < 0 or closes < 0 or "》" in text[opens : place.start] or closes - opens - 1 == place.end - place.start:
-        return None
-    around = text[max(opens - 14, 0) : opens] + text[closes + 1 : closes + 20]
-    return "the title of a work" if _WORK_NEAR.search(around) else None
+    for opening, closing in ("《》", "“”", "‘’", "''"):
+        opens = text.rfind(opening, max(place.start - 14, 0), place.start)
+        closes = text.find(closing, place.end, place.end + 14)
+        inside = opens >= 0 and closes >= 0 and closing not in text[opens + 1 : place.start]
+        if not inside or closes - opens - 1 == place.end - place.start:
+            continue
+        around = text[max(opens - 14, 0) : opens] + text[closes + 1 : closes + 20]
+        if _WORK_NEAR.search(around):
+            return "the title of a work"
+    return None
 
 
 @lru_cache(maxsize=16)

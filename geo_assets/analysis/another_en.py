@@ -13,6 +13,10 @@ from geo_assets.analysis.place import Place, Verdict, from_score
 _FOLLOWING = re.compile(r"(?:['’]s)?[\s*_]+([A-Z][\w]+)")
 _FOLLOWING_WORD = re.compile(r"(?:['’]s)?[\s*_]+(?:[A-Z]\w+\s+)?([A-Z][\w]+)")
 _JOINED = re.compile(r"[–-]([A-Z][a-z]+)\b")
+_SURNAME = re.compile(  # what persons have and do, or what is named after them, follows
+    r"\s([A-Z][a-z]{3,})(?:['’]s\b|\s(?:was|said|says|played|won|wrote|told|starred|died|became|served|sang|directed|founded)\b"
+    r"|\s(?:[A-Z][a-z]+\s)?(?:Center|Centre|Park|School|Library|Foundation|Museum|Hospital|Airport|University|Award)\b)"
+)
 _PRECEDING = re.compile(r"([A-Z][\w]*)\.?[\s*_]+$")
 _KIN = frozenset(
     [
@@ -26,6 +30,9 @@ _IS_NATURE = re.compile(
     r"\s(?:is|was)\s(?:a|an|the|one of the)\s(?:[\w-]+\s){0,3}?(?:planet|bird|river|fish|tree|animal|insect|mammal|god"
     r"|goddess|constellation|mountain|island)s?\b"
 )
+_EXPANSION = re.compile(r"\s?[（(]([^（()）]{3,40})[)）]")
+_TECHNICAL = ("系统", "电源", "技术", "协议", "语言", "标准", "算法", "接口", "设备", "装置", "模式", "格式")
+_AMPERSAND = re.compile(r"\b([A-Z][a-z]+)\s&\s$")
 _OF_CODE = re.compile(r"<[A-Z]\w*>")
 _PLANETS = frozenset("Mercury Venus Mars Jupiter Saturn Uranus Neptune Pluto Titan Luna".split())  # noqa: SIM905
 _OF_SPACE = re.compile(
@@ -82,6 +89,10 @@ def another_name(place: Place) -> Verdict | None:
             return Verdict(is_brand=False, confidence=0.8, reason=f"another name: {place.surface}{after[0]}{joined[1]}")
     if _OF_CODE.match(after):
         return Verdict(is_brand=False, confidence=0.85, reason="a type of a programming language")
+    if (expansion := _EXPANSION.match(after)) and _spells_out(expansion[1], place.surface):
+        return Verdict(is_brand=False, confidence=0.8, reason="an abbreviation that is spelled out as something else")
+    if _joined_by_ampersand(place, before):
+        return Verdict(is_brand=False, confidence=0.8, reason=f"part of another name: … & {place.surface}")
     if place.surface in _PLANETS and _OF_SPACE.search(window_of(place)) and not place.market_in(window_of(place)):
         return Verdict(is_brand=False, confidence=0.85, reason="a planet")
     if _IS_NATURE.match(after):
@@ -89,6 +100,23 @@ def another_name(place: Place) -> Verdict | None:
     if place.surface in _CALENDAR and _IN_TIME.search(before):
         return Verdict(is_brand=False, confidence=0.85, reason="a time")
     return _person(place, before, after)
+
+
+def _spells_out(expansion: str, surface: str) -> bool:
+    """UPS（不间断电源系统） and ROM (read-only memory): words of the language, in lower case, for the capitals."""
+    if not surface.isupper() or not 2 <= len(surface) <= 5:
+        return False
+    if not expansion.isascii():
+        return expansion.endswith(_TECHNICAL)
+    initials = "".join(word[0] for word in re.split(r"[\s-]+", expansion) if word)
+    return expansion.islower() and initials == surface.lower()
+
+
+def _joined_by_ampersand(place: Place, before: str) -> bool:
+    """Silk & Snow: a word with a capital and & before a name that is a word too, and has no & itself."""
+    match = _AMPERSAND.search(before)
+    joined = match is not None and match[1].lower() in english_words() and place.hit.name.is_word
+    return joined and "&" not in place.hit.name.text and fold(match[1] if match else "") not in place.context
 
 
 def _person(place: Place, before: str, after: str) -> Verdict | None:
@@ -103,6 +131,9 @@ def _person(place: Place, before: str, after: str) -> Verdict | None:
         return Verdict(is_brand=False, confidence=0.8, reason="a person, by what is hers or his")
     if before.endswith(("to ", "To ")) and _WAY_TO.search(before) and not place.market_in(window_of(place)):
         return Verdict(is_brand=False, confidence=0.75, reason="a place on the way")
+    surname = _SURNAME.match(after)
+    if surname and place.surface in words_of["first names"] and surname[1].lower() not in english_words():
+        return Verdict(is_brand=False, confidence=0.8, reason=f"a person: {place.surface} {surname[1]}")
     preceding = _PRECEDING.search(before)
     if preceding is None:
         return None

@@ -97,11 +97,13 @@ def _is_reading(name: str, before: str, after: str) -> bool:
 
 
 def _is_of_foreign_name(name: str, before: str, after: str) -> bool:
-    """克劳|迪奥 is a composer, 福特·科波拉 a director, 泰米尔纳|德邦 a state: foreign names go on around the name."""
+    """克劳|迪奥 is a composer, 亨利·福特 a founder, 泰米尔纳|德邦 a state: foreign names go on around the name."""
+    if before[-1:] == "·" and len(before) > 3 and _FOREIGN.issuperset(before[-4:-1]):
+        return True  # 亚伯拉罕·林肯
     if not _FOREIGN.issuperset(name[:1]):
         return False
-    if _FOREIGN.issuperset(name) and before[-1:] == "·" and after[:1] == "·":
-        return True
+    if after[:1] == "·" and len(after) > 2 and _FOREIGN.issuperset(after[1:3]):
+        return True  # 山姆·布朗巴克
     lead = before[-2:]
     if len(lead) < 2 or not _FOREIGN.issuperset(lead):
         return False

@@ -91,6 +91,8 @@ def right_edge(text: str, end: int, form: str) -> Edge:
     if after.isupper() and "**" in text[end:at]:
         return Edge.CLEAN
     if after.isdigit():
+        if _AS_TO.match(text, at):
+            return Edge.INSIDE
         return Edge.MODEL if last.isalpha() and len(form) >= 3 else Edge.INSIDE
     if after.isupper() and (last.islower() or last.isdigit()):
         return Edge.SEAM
@@ -99,6 +101,7 @@ def right_edge(text: str, end: int, form: str) -> Edge:
     return Edge.INSIDE
 
 
+_AS_TO = re.compile(r"[24][A-Z][a-z]")  # Word2Vec
 _PLURAL = re.compile(r"(?:s|es)(?![^\W_])", re.IGNORECASE)
 _PIECE = re.compile(r"[A-Z][a-z]+(?:['\u2019]s)?|[A-Z]{2,}(?![a-z])|[a-z]+|\d+")
 
