@@ -18,7 +18,7 @@ from geo_assets.analysis.latin import (
     lists,
     market_near,
 )
-from geo_assets.analysis.lexicon import english_words, sections
+from geo_assets.analysis.lexicon import common_english_words, english_words, sections
 from geo_assets.analysis.place import CLEAR, Place, Verdict, from_score
 from geo_assets.analysis.short_en import (
     is_another_abbreviation,
@@ -39,6 +39,7 @@ _BRAND_COMPOUNDS = frozenset(
         "enabled", "native", "to", "and", "or", "built", "run", "operated", "licensed", "first", "centric",
     ]
 )  # fmt: skip
+_CAPITAL_AFTER = re.compile(r"\s([A-Z][a-z]+)\b")
 _AGAINST_A_WORD = re.compile(r"\s+(?:vs\.?|versus)\s+[a-z]")
 _TITLE_LEADS = frozenset(
     [
@@ -126,11 +127,16 @@ def _word(place: Place) -> Verdict:
         return Verdict(is_brand=True, confidence=0.88, reason="Latin word in Chinese text")
     if surface.islower():
         return _lower_case(place, listed, before, after)
-    if _all_capitals(text, place):
-        return from_score(market_near(place) + 0.6, "a word in capitals")
     capital = capital_before(before)
-    if surface.isupper() and len(surface) >= 5 and not listed.isupper() and not capital:
+    stressed = surface.isupper() and len(surface) >= 5 and not listed.isupper() and not capital
+    if stressed or _all_capitals(text, place):
         return from_score(market_near(place) + 0.6, "a word in capitals")
+    return _capitalised(place, surface, before, after)
+
+
+def _capitalised(place: Place, surface: str, before: str, after: str) -> Verdict:
+    """A word with a capital: in a sentence, at its start, after another capital, in a title."""
+    capital = capital_before(before)
     starts = bool(SENTENCE_END.search(before)) or not before.strip(" *_\"“'(#>-")
     if is_phrase_of_words(place) and all(w[0].isupper() for w in _CAPITALISED.findall(surface)):
         return Verdict(is_brand=True, confidence=0.93, reason="a phrase written as the name")
@@ -138,9 +144,16 @@ def _word(place: Place) -> Verdict:
         return from_score(_start_score(place, after), "a word at the start of a sentence")
     if capital:
         return _after_capital(place, capital, before)
-    if _title_case(text, place):
+    if _is_everyday(place) and (joined := _CAPITAL_AFTER.match(after)) and joined[1].lower() in english_words():
+        return from_score(market_near(place) - 0.6, f"part of a title: {surface} {joined[1]}")
+    if _title_case(place.text, place):
         return from_score(market_near(place) + _start_score(place, after) * 0.5, "a word in a title")
     return Verdict(is_brand=True, confidence=0.92, reason="capital in the middle of a sentence")
+
+
+def _is_everyday(place: Place) -> bool:
+    """Whether the name is among the most frequent words, and its market is not known."""
+    return not place.context and place.hit.name.folded in common_english_words()
 
 
 def _makes_compound(second: str) -> bool:
@@ -200,6 +213,10 @@ def _start_score(place: Place, after: str) -> float:
     score = 0.2 + min(market_near(place), 1.5) - (0.8 if place.is_bare_short_form else 0.0)
     if place.context and not place.market_in(place.text):
         score -= 0.7
+    if _is_everyday(place):
+        score -= 1.6
+    if place.hit.name.folded in words_of["adverbs"] and after[:1] == ",":
+        return score - 1.0  # Today, most of them
     if re.match(r"[*_]*['’]s\b", after):
         return score + 2.0
     if re.match(r"[\s*_]*(?:[:：（(—–,/&\]|]|\s-\s|\n|$|[.!?])", after):

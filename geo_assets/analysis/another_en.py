@@ -33,10 +33,12 @@ _IS_NATURE = re.compile(
 _EXPANSION = re.compile(r"\s?[（(]([^（()）]{3,40})[)）]")
 _TECHNICAL = ("系统", "电源", "技术", "协议", "语言", "标准", "算法", "接口", "设备", "装置", "模式", "格式")
 _AMPERSAND = re.compile(r"\b([A-Z][a-z]+)\s&\s$")
+_DEGREES = re.compile(r"(?:\bdegrees?|°)\s$")
 _OF_CODE = re.compile(r"<[A-Z]\w*>")
-_PLANETS = frozenset("Mercury Venus Mars Jupiter Saturn Uranus Neptune Pluto Titan Luna".split())  # noqa: SIM905
+_PLANETS = frozenset("Sun Moon Earth Mercury Venus Mars Jupiter Saturn Uranus Neptune Pluto Titan Luna".split())  # noqa: SIM905
 _OF_SPACE = re.compile(
-    r"\b(?:missions?|orbits?|orbiter|rovers?|spacecraft|planets?|astronauts?|NASA|lander|solar system|telescopes?)\b"
+    r"\b(?:missions?|orbits?|orbiter|rovers?|spacecraft|planets?|astronauts?|NASA"
+    r"|lander|solar system|telescopes?|revolves?|rotation|galaxy)\b"
 )
 _CALENDAR = frozenset(
     [
@@ -89,6 +91,11 @@ def another_name(place: Place) -> Verdict | None:
             return Verdict(is_brand=False, confidence=0.8, reason=f"another name: {place.surface}{after[0]}{joined[1]}")
     if _OF_CODE.match(after):
         return Verdict(is_brand=False, confidence=0.85, reason="a type of a programming language")
+    titled = _FOLLOWING.match(after) if place.surface in words_of["titles of people"] else None
+    if titled and titled[1].lower() not in english_words():
+        return Verdict(is_brand=False, confidence=0.8, reason=f"a person: {place.surface} {titled[1]}")
+    if _DEGREES.search(before):
+        return Verdict(is_brand=False, confidence=0.85, reason="a unit")
     if (expansion := _EXPANSION.match(after)) and _spells_out(expansion[1], place.surface):
         return Verdict(is_brand=False, confidence=0.8, reason="an abbreviation that is spelled out as something else")
     if _joined_by_ampersand(place, before):

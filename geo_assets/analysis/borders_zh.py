@@ -52,11 +52,12 @@ def _is_adjective(name: str, before: str) -> bool:
     """最 + 美 + 的, 完美 + 的: a name that ends in 的, after an adverb of degree or the first half of an adjective."""
     if len(name) != 2 or name[1] != "的" or not before:
         return False
+    if before[-1] in _AFTER_DEGREE:
+        return True
     word = chinese_words().get(before[-1] + name[0])
-    listed = word is not None and word.frequency >= 20
-    return before[-1] in _AFTER_DEGREE or (
-        listed and (before[-1] in lists()["degree"] or word.tag.startswith(("a", "z")))
-    )
+    if word is None or word.frequency < 20:
+        return False
+    return before[-1] in lists()["degree"] or word.tag.startswith(("a", "z"))
 
 
 def _is_led_by_position(name: str, before: str) -> bool:

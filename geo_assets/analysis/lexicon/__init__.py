@@ -39,6 +39,12 @@ def english_words() -> frozenset[str]:
     return frozenset(lines("en_words.txt"))
 
 
+@lru_cache(maxsize=1)
+def common_english_words() -> frozenset[str]:
+    """The most frequent of them, some thousand."""
+    return frozenset(lines("en_common.txt"))
+
+
 @lru_cache(maxsize=8)
 def sections(name: str) -> dict[str, frozenset[str]]:
     """A list in sections: a line `[title]` opens one; entries are separated by blanks."""
