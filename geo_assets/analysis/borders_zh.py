@@ -101,13 +101,11 @@ def _is_of_foreign_name(name: str, before: str, after: str) -> bool:
     """克劳|迪奥 is a composer, 亨利·福特 a founder, 泰米尔纳|德邦 a state: foreign names go on around the name."""
     if before[-1:] == "·" and len(before) > 3 and _FOREIGN.issuperset(before[-4:-1]):
         return True  # 亚伯拉罕·林肯
-    if not _FOREIGN.issuperset(name[:1]):
-        return False
-    if after[:1] == "·" and len(after) > 2 and _FOREIGN.issuperset(after[1:3]):
+    if after[:1] == "·" and len(after) > 3 and _FOREIGN.issuperset(after[1:4]):
         return True  # 山姆·布朗巴克
     lead = before[-2:]
-    if len(lead) < 2 or not _FOREIGN.issuperset(lead):
+    if len(lead) < 2 or not _FOREIGN.issuperset(lead) or not _FOREIGN.issuperset(name[:1]):
         return False
-    words = chinese_words()
-    whole = any(before[-size:] in words for size in (2, 3, 4))
-    return not whole and (_FOREIGN.issuperset(name) or name[-1] in "邦州省郡")
+    found = [chinese_words().get(before[-size:]) for size in (2, 3, 4)]
+    ordinary = any(word is not None and not word.tag.startswith(("nr", "ns")) for word in found)
+    return not ordinary and (_FOREIGN.issuperset(name) or name[-1] in "邦州省郡")

@@ -151,3 +151,86 @@ def test_a_company_word_makes_no_short_form_of_the_name_that_everybody_uses():
     airline = {"name": "Delta Air Lines", "aliases": ["Delta"], "category": ["airline"]}
     text = "Delta flies there daily, United twice a week."
     assert read_row("mentions", {"id": "a", "text": text, "brand": airline})["mentioned"]
+
+
+def mentioned(name, text, **brand):
+    return read_row("mentions", {"id": "a", "text": text, "brand": {"name": name, **brand}})["mentioned"]
+
+
+# Each: the name, texts that mean the brand, texts in which the word is but a word. No market is given.
+EVERYDAY = [
+    ("得到", ["听书我推荐得到App。"], ["两边同时除以二，得到最后的结果。"]),
+    ("轻松", ["体检可以在轻松集团旗下的平台约。"], ["这让用户可以更轻松地完成任务。"]),
+    ("现代", ["现代汽车的新款车型卖得不错。"], ["学校旁边有一座现代建筑。"]),
+    ("和平", ["入手和平精英的新款皮肤。"], ["人们渴望和平与安宁。"]),
+    ("微软", ["微软的办公软件用的人多。"], []),
+    ("曹操", ["打车用曹操出行App也行。"], ["赤壁之战中，曹操的军队败给了孙刘联军。"]),
+    ("甲骨文", ["甲骨文公司的数据库很贵。"], ["商代的甲骨文刻在龟甲上，多用于占卜。"]),
+    ("Next", ["Her coat is from Next, like mine."], ["Next, you can add the eggs.", "Today is fine. Next, stir."]),
+    (
+        "Global",
+        ["Chefs like knives by Global for their balance."],
+        ["A report on Global Climate Change was published."],
+    ),
+    ("Today", [], ["Today, most shops take cards."]),
+    ("Target", ["Target sells it for less."], ["Set a target first."]),
+]
+
+
+@pytest.mark.parametrize(("name", "brand", "word"), EVERYDAY, ids=[row[0] for row in EVERYDAY])
+def test_an_everyday_word_needs_evidence_where_no_market_is_known(name, brand, word):
+    found = {"和平": "和平精英", "曹操": "曹操"}.get(name, name)
+    assert [text for text in brand if not mentioned(found, text)] == []
+    assert [text for text in word if mentioned(name, text)] == []
+
+
+def test_the_market_of_a_monitor_is_evidence_for_an_everyday_word():
+    text = "老板的油烟机吸力大。"
+    assert mentioned("老板", text, category=["油烟机", "燃气灶"])
+    assert not mentioned("老板", "跟老板提加薪之前想清楚。", category=["油烟机", "燃气灶"])
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("林肯", "亚伯拉罕·林肯当选后不久，南方各州宣布独立。"),
+        ("山姆", "山姆·布朗巴克当时是州长。"),
+        ("迪奥", "歌剧作者克劳迪奥·蒙特威尔第出生在克雷莫纳。"),
+        ("德邦", "咖喱在泰米尔纳德邦很常见。"),
+        ("李宁", "公益人士李宁长期照顾老人。"),
+        ("Emma", "Emma Watson's first role was in a play at school."),
+        ("Claude", "The Claude Moore Recreation Center has a climbing wall."),
+        ("Coach", "Coach Williams paces along the bench."),
+        ("Stanley", "The team won four Stanley Cups in a row."),
+        ("Mars", "India sent one successful Mars mission into orbit."),
+        ("Sun", "The Earth revolves around the Sun once a year."),
+        ("UPS", "没有备用电源如发电机或UPS（不间断电源系统）就会断电。"),
+        ("Ram", "Check the RAM (random access memory) first."),
+        ("Celsius", "Bake it at 180 degrees Celsius for an hour."),
+        ("Snow", "The Silk & Snow mattress is firm."),
+        ("Arc", "In Rust, Arc<T> counts references across threads."),
+        ("Word", "可以用词嵌入，例如Word2Vec。"),
+    ],
+)
+def test_somebody_or_something_else_of_that_name(name, text):
+    assert not mentioned(name, text)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("福特", "福特的皮卡在北美卖得好。"),
+        ("Coleman", "The **Coleman Skydome** is quick to set up."),
+        ("Coach", "The bag is from Coach Outlet."),
+        ("Ring", "### 4. **Ring Stick Up Cam Battery**"),
+        ("UPS", "UPS（联合包裹）两天送到。"),
+        ("三棵树", "儿童房的墙面刷三棵树就好。"),
+    ],
+)
+def test_the_brand_beside_what_resembles_somebody_else(name, text):
+    assert mentioned(name, text)
+
+
+def test_a_name_in_quotation_marks_is_named_and_no_echo_of_the_question():
+    assert mentioned("魔兽世界", "这个问题是对游戏‘魔兽世界’的调侃。")
+    assert not mentioned("魔兽世界", "您问的是“魔兽世界怎么玩”，答案如下。")
