@@ -155,7 +155,7 @@ def _product_after(after: str, *, name_ends_de: bool) -> float:
     if (
         any(after.startswith(t) for t in tails)
         or re.match(r"\s?[A-Za-z0-9]", after)
-        or re.match(r"[（(]\s*[A-Za-z]", after)
+        or re.match(r"[（(]\s*[A-Z]", after)
     ):
         score += 3.0
     elif re.match(r"的\s?[A-Za-z]", after):

@@ -11,7 +11,9 @@ from geo_assets.analysis.lexicon import chinese_words
 _LONGEST = 4
 _CORPUS = 60_000_000  # words behind the frequencies of the list
 _UNLISTED = 100  # frequency of a name that is no word
-_CHARACTER, _FUNCTION_CHARACTER = 600, 20_000  # of a character that stands alone: the list has none
+# Of a character that stands alone: the list has none.
+_CHARACTER, _FUNCTION_CHARACTER, _PARTICLE = 600, 20_000, 300_000
+_PARTICLES = frozenset("的了是在和不")
 _FUNCTION = frozenset(
     "的了是在和有不就都也还把被让给向从到对用与及或而以为上下中里这那我你他她它们个要会能可很更最大小多人去来说"
     "如使令没无只再又才时所其该此各几两一自已将则但若"
@@ -21,7 +23,8 @@ _FUNCTION = frozenset(
 def _cost(word: str) -> float | None:
     """Minus the logarithm of a word's probability; None where it is no word."""
     if len(word) == 1:
-        return math.log(_CORPUS / (_FUNCTION_CHARACTER if word in _FUNCTION else _CHARACTER))
+        frequent = _PARTICLE if word in _PARTICLES else _FUNCTION_CHARACTER if word in _FUNCTION else _CHARACTER
+        return math.log(_CORPUS / frequent)
     known = chinese_words().get(word)
     return math.log(_CORPUS / known.frequency) if known else None
 

@@ -15,6 +15,7 @@ _PRIOR |= {"time": -0.2, "amount": -0.2, "phrase": 0.6, "luck": 0.6, "rate": 0.8
 _PRIOR |= {"town": 1.2, "trade": -0.6, "character": -0.6, "person": 0.1}
 # Without words of its market a common word is hardly ever the brand unless something else says so.
 _COMMON_FROM, _COMMON_WEIGHT, _COMMON_MOST = 150, 0.8, 1.2
+_KNOWN_ANIMAL, _ANIMAL_LEAST = 60, 0.9
 _COMMON_TAGS = ("n", "v", "a", "d", "i", "l", "b", "z", "t", "s", "f", "m", "o", "r", "c", "p", "q", "u")
 _PROPER_TAGS = ("nr", "ns", "nt", "nz")
 
@@ -26,9 +27,12 @@ def prior(name: str, meaning: tuple[str, ...], *, has_market: bool) -> float:
     """Evidence for the brand before anything is looked at. `has_market`: words of the market are known."""
     score = max(_PRIOR[sense] for sense in meaning)
     word = chinese_words().get(name)
-    if has_market or word is None or word.frequency <= _COMMON_FROM or meaning == TOWN:
+    if has_market or word is None or meaning == TOWN:
         return score
-    return score - min(0.3 + _COMMON_WEIGHT * math.log10(word.frequency / _COMMON_FROM), _COMMON_MOST)
+    least = _ANIMAL_LEAST if "animal" in meaning and word.frequency >= _KNOWN_ANIMAL else 0.0
+    if word.frequency <= _COMMON_FROM:
+        return score - least
+    return score - max(min(0.3 + _COMMON_WEIGHT * math.log10(word.frequency / _COMMON_FROM), _COMMON_MOST), least)
 
 
 @lru_cache(maxsize=4096)

@@ -20,9 +20,20 @@ ROWS = [
     json.loads(line)
     for line in (Path(__file__).parent / "data" / "other_writers.jsonl").read_text(encoding="utf-8").splitlines()
 ]
-WRITERS = ("m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8")
+WRITERS = ("m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9", "m10")
 # m3 has places and rivers that carry the name of a brand, and a list that is announced by what its items contain.
-MENTIONED = {"m1": 0.99, "m2": 0.99, "m3": 0.96, "m4": 0.98, "m5": 0.97, "m6": 0.98, "m7": 0.99, "m8": 0.98}
+MENTIONED = {
+    "m1": 0.99,
+    "m2": 0.99,
+    "m3": 0.96,
+    "m4": 0.98,
+    "m5": 0.97,
+    "m6": 0.98,
+    "m7": 0.99,
+    "m8": 0.98,
+    "m9": 0.98,
+    "m10": 0.98,
+}
 STANCES = {
     "m1": 0.96,
     "m2": 0.96,
@@ -32,8 +43,21 @@ STANCES = {
     "m6": 0.95,
     "m7": 0.97,
     "m8": 0.96,
+    "m9": 0.95,
+    "m10": 0.92,
 }  # m4: half are idioms
-IN_LISTS = {"m1": 0.98, "m2": 0.98, "m3": 0.93, "m4": 0.98, "m5": 0.98, "m6": 0.98, "m7": 0.98, "m8": 0.98}
+IN_LISTS = {
+    "m1": 0.98,
+    "m2": 0.98,
+    "m3": 0.93,
+    "m4": 0.98,
+    "m5": 0.98,
+    "m6": 0.98,
+    "m7": 0.98,
+    "m8": 0.98,
+    "m9": 0.98,
+    "m10": 0.98,
+}
 
 
 @cache
@@ -41,7 +65,7 @@ def readings(writer):
     return [
         (row, read_row("mentions", {"id": row["id"], "text": row["text"], "brand": row["brand"]}))
         for row in ROWS
-        if row["id"].startswith(writer)
+        if row["id"].partition("-")[0][:-1] == writer
     ]
 
 
