@@ -84,7 +84,7 @@ def _other_thing(before: str, after: str, *, is_word: bool) -> str | None:
 
 
 _NATURAL_KIND = re.compile(
-    r"(?:是|属于)(?:一[种只条颗座个])?[^，。；！？\n]{0,4}?(?:候鸟|留鸟|鸟类|昆虫|哺乳动物|植物(?![基蛋奶肉])|乔木|灌木|行星|恒星|节气|成语"
+    r"(?:是|属于)(?:一[种只条颗座个])?[^，。；！？\n]{0,4}?(?:候鸟|留鸟|鸟类|昆虫|(?:哺乳|杂食|食肉|食草|肉食|草食|水生|冷血|野生)动物|植物(?![基蛋奶肉])|乔木|灌木|行星|恒星|节气|成语"
     r"|古城|县城|省会|地级市|直辖市|河流|山脉|湖泊|岛屿|词牌|鱼类|中药材|星座)"
 )
 _WORK_NEAR = re.compile(
@@ -167,7 +167,13 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
     score = prior(name, meaning, has_market=bool(place.context))
     score -= 0.5 if place.hit.name.rest and len(name) > 1 else 0.0  # the whole name is there for who means the brand
     score += beside(name, before, after, meaning)
-    score += 2.5 if _stands_alone(place) else 1.5 if _HEAD_AFTER.match(text, place.end) and _opens_bold(place) else 0.0
+    score += (
+        (-1.0 if _among_words(place) else 2.5)
+        if _stands_alone(place)
+        else 1.5
+        if _HEAD_AFTER.match(text, place.end) and _opens_bold(place)
+        else 0.0
+    )
     clause_start = max(
         (m.end() for m in _CLAUSE.finditer(text, max(place.start - 60, 0), place.start)),
         default=max(place.start - 60, 0),
@@ -219,6 +225,7 @@ _A_MODEL = re.compile(r"(?<![A-Za-z])(?:i[A-Z][a-z]+|[A-Z][A-Za-z]+[ -]?\d)")  #
 _OF_A_POEM = re.compile(r"古诗|诗句|诗词|词牌|朗诵|李白|杜甫|苏轼|这首《")
 
 
+_ITEM = re.compile(r"^[\s>*_-]*(?:[-•·]|\d{1,2}[.、)）])?\s*")
 _HEAD_AFTER = re.compile(r"\*\*\s*[（(：:]")
 
 
@@ -238,6 +245,17 @@ def _stands_alone(place: Place) -> bool:
     return not rest and bool(
         re.fullmatch(r"[#>*\s]*(?:[-•·]|[\d一二三四五六七八九十]{1,3}[、.．)）]|[①-⑩]|第.{1,3}名?[:：]?)[\s*_]*", lead)
     )
+
+
+def _among_words(place: Place) -> bool:
+    """Whether the items around a name that is all of its own are ordinary words: a list of animals, or of food."""
+    words = chinese_words()
+    before = place.text[max(place.start - 60, 0) : place.start].split("\n")[-4:-1]
+    after = place.text[place.end : place.end + 60].split("\n")[1:4]
+    items = [_ITEM.sub("", line).strip(" *_|") for line in before + after]
+    found = [words.get(item) for item in items if 1 < len(item) <= 4]
+    ordinary = [word for word in found if word is not None and word.tag.startswith("n") and len(word.tag) == 1]
+    return len(ordinary) >= 2 and len(ordinary) == len(found)
 
 
 def _company_near(place: Place) -> float:

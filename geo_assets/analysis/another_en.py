@@ -4,6 +4,7 @@ Here: what the neighbouring words make of a name. Not here: whether a name that 
 """
 
 import re
+from functools import lru_cache
 
 from geo_assets.analysis.folding import fold
 from geo_assets.analysis.latin import SENTENCE_END, WORD_BEFORE, lists, window_of
@@ -30,8 +31,23 @@ _IS_NATURE = re.compile(
     r"\s(?:is|was)\s(?:a|an|the|one of the)\s(?:[\w-]+\s){0,3}?(?:planet|bird|river|fish|tree|animal|insect|mammal|god"
     r"|goddess|constellation|mountain|island)s?\b"
 )
-_EXPANSION = re.compile(r"\s?[（(]([^（()）]{3,40})[)）]")
-_TECHNICAL = ("系统", "电源", "技术", "协议", "语言", "标准", "算法", "接口", "设备", "装置", "模式", "格式")
+_TECHNICAL = (
+    "系统",
+    "电源",
+    "技术",
+    "协议",
+    "语言",
+    "标准",
+    "算法",
+    "接口",
+    "设备",
+    "装置",
+    "模式",
+    "格式",
+    "网络",
+    "模型",
+    "函数",
+)
 _AMPERSAND = re.compile(r"\b([A-Z][a-z]+)\s&\s$")
 _DEGREES = re.compile(r"(?:\bdegrees?|°)\s$")
 _OF_CODE = re.compile(r"<[A-Z]\w*>")
@@ -96,7 +112,7 @@ def another_name(place: Place) -> Verdict | None:
         return Verdict(is_brand=False, confidence=0.8, reason=f"a person: {place.surface} {titled[1]}")
     if _DEGREES.search(before):
         return Verdict(is_brand=False, confidence=0.85, reason="a unit")
-    if (expansion := _EXPANSION.match(after)) and _spells_out(expansion[1], place.surface):
+    if _stands_for_something_else(text, place.surface):
         return Verdict(is_brand=False, confidence=0.8, reason="an abbreviation that is spelled out as something else")
     if _joined_by_ampersand(place, before):
         return Verdict(is_brand=False, confidence=0.8, reason=f"part of another name: … & {place.surface}")
@@ -109,10 +125,21 @@ def another_name(place: Place) -> Verdict | None:
     return _person(place, before, after)
 
 
-def _spells_out(expansion: str, surface: str) -> bool:
-    """UPS（不间断电源系统） and ROM (read-only memory): words of the language, in lower case, for the capitals."""
-    if not surface.isupper() or not 2 <= len(surface) <= 5:
+@lru_cache(maxsize=16)
+def _stands_for_something_else(text: str, surface: str) -> bool:
+    """Whether the text spells an abbreviation out as a thing: UPS（不间断电源系统）, read-only memory (ROM)."""
+    if not surface.isupper() or not 2 <= len(surface) <= 5 or "(" not in text.replace("（", "("):
         return False
+    letters = re.escape(surface)
+    spelled = [match[1] for match in re.finditer(rf"(?<![A-Za-z]){letters}\s?[（(]([^（()）]{{3,40}})[)）]", text)]
+    for match in re.finditer(rf"[（(]{letters}[)）]", text):
+        before = text[max(match.start() - 60, 0) : match.start()].rstrip()
+        spelled.append(" ".join(before.split()[-len(surface) :]) if before.isascii() else before)
+    return any(_spells_out(expansion, surface) for expansion in spelled)
+
+
+def _spells_out(expansion: str, surface: str) -> bool:
+    """Words of the language, in lower case, for the capitals; in Chinese a technical term."""
     if not expansion.isascii():
         return expansion.endswith(_TECHNICAL)
     initials = "".join(word[0] for word in re.split(r"[\s-]+", expansion) if word)

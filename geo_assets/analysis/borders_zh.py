@@ -22,6 +22,7 @@ _FOREIGN = frozenset(
     "唐特提图托瓦万维威韦沃乌武伍西希夏肖谢辛休雪雅亚扬耶伊因尤泽扎詹朱兹佐"
 )
 _OF_DEGREES = re.compile("电(?![子商脑影])|高温|左右|以[上下内]")
+_FOREIGN_ENDS = frozenset("克斯尔姆娜蒂弗茨逊")
 _LAST_RUN, _FIRST_RUN = re.compile("[\u4e00-\u9fff]*$"), re.compile("[\u4e00-\u9fff]*")
 
 
@@ -103,9 +104,15 @@ def _is_of_foreign_name(name: str, before: str, after: str) -> bool:
         return True  # 亚伯拉罕·林肯
     if after[:1] == "·" and len(after) > 3 and _FOREIGN.issuperset(after[1:4]):
         return True  # 山姆·布朗巴克
+    if _FOREIGN.issuperset(name) and after[:1] in _FOREIGN_ENDS and not _begins_word(after):
+        return True  # 索尼|克
     lead = before[-2:]
     if len(lead) < 2 or not _FOREIGN.issuperset(lead) or not _FOREIGN.issuperset(name[:1]):
         return False
     found = [chinese_words().get(before[-size:]) for size in (2, 3, 4)]
     ordinary = any(word is not None and not word.tag.startswith(("nr", "ns")) for word in found)
     return not ordinary and (_FOREIGN.issuperset(name) or name[-1] in "邦州省郡")
+
+
+def _begins_word(text: str) -> bool:
+    return any(text[:size] in chinese_words() for size in (2, 3, 4))

@@ -109,12 +109,14 @@ _FIRST = re.compile(rf"{BRAND}(?:[^，。,.;；和与vV]{{0,8}}?){_JOIN}(?:{OTHE
 _SECOND = re.compile(rf"(?:{OTHER}|[A-Za-z0-9\u4e00-\u9fff]){_JOIN}{BRAND}", re.IGNORECASE)
 _COMPARED = re.compile(rf"({BRAND})[^，。；]{{0,14}}比[^，。；]{{1,10}}|比\s?{BRAND}")
 _FORMER = re.compile(
-    r"前者|前一(?:个|款|家)|\bthe\s+(?:former|first(?:\s+one)?)\b(?!\s+(?:time|thing|step|year|day|few))", re.IGNORECASE
+    r"前者|前一(?:个|款|家)|前面(?:那|这)(?:个|款|家)|\bthe\s+(?:former|first(?:\s+one)?)\b(?!\s+(?:time|thing|step|year|day|few))",
+    re.IGNORECASE,
 )
 _LATTER = re.compile(
-    r"后者|后一(?:个|款|家)|\bthe\s+(?:latter|second(?:\s+one)?)\b(?!\s+(?:time|thing|step|year|day))", re.IGNORECASE
+    r"后者|后一(?:个|款|家)|后面(?:那|这)(?:个|款|家)|\bthe\s+(?:latter|second(?:\s+one)?)\b(?!\s+(?:time|thing|step|year|day))",
+    re.IGNORECASE,
 )
-_POINTERS = ("前者", "前一", "后者", "后一", "former", "first", "latter", "second")  # lower case
+_POINTERS = ("前者", "前一", "前面", "后者", "后一", "后面", "former", "first", "latter", "second")  # lower case
 
 
 def points_back(sentence: str) -> bool:
