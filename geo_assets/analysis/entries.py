@@ -13,7 +13,7 @@ from geo_assets.analysis.verdicts import rules_of
 
 # What follows a name in the head of an entry: words of a product's name, a link's target, the mark before the text.
 _ENTRY = re.compile(
-    r"(?P<model>(?:['\u2019]s)?(?:[ \u00a0](?:[A-Z0-9(&][^\s:：]*|and|with|for|in|of|de|by))*)"
+    r"(?P<model>(?:['\u2019]s)?(?:[ \u00a0](?:[A-Z0-9(&/][^\s:：]*|and|with|for|in|of|de|by))*)"
     r"[\]*_`]*(?:\([^)\s]*\))?[*_\s]*"
     r"(?:[:：]|\s[–—-]\s|\s(?=\()|(?=（))[*_\s]*(?P<said>[^\n]{15})"
 )
@@ -24,6 +24,12 @@ _ENTRY_STARTS = re.compile(r"(?:^|[.!?)\]\"”…*]|[\w-]:\s)[\s*_\[]*(?P<maker>
 _HONOURED = re.compile(r"[🥇🥈🥉🏆🏅]|\b(?:best|top pick|winner|runner-?up)\b|首选|最佳|冠军|优选", re.IGNORECASE)
 _ALL_LINK = re.compile(r"[\s*]*\[[^\]\n]+\]\([^)\n]*\)[\s*]*$")
 _LINK_LEAD = re.compile(r"[\s*]*\[(?:[\w&.'’-]+\s){0,3}")
+_DESCRIBES = re.compile(
+    r"\*\*(?:price|cost|best for|pros|cons|why|who it|features?|key features?|material|type|battery|design|durability"
+    r"|ideal for|good for"
+    r"|highlights?|rating|warranty|价格|适合|优点|缺点|特点|亮点|推荐理由|续航|口感|材质)\b",
+    re.IGNORECASE,
+)
 _ALL_BOLD = re.compile(r"\s*\*\*[^*\n]+\*\*\s*$")
 
 # `Machine secrets: Ⓑ or a cloud service` gives a use and what serves it; `Works with: Ⓑ (…)` does not.
@@ -55,7 +61,7 @@ def heads_entry(structure: Structure, start: int, end: int) -> bool:
             return _LINK_LEAD.fullmatch(text, line.content, start) is not None
         above = next(iter(structure.headings_above(index)), line)
         shown = _HONOURED.search(text, line.start, line.end) or _HONOURED.search(text, above.start, above.end)
-        return shown is not None and heads_item(text, line, start, end)
+        return (shown is not None or _is_described(structure, index)) and heads_item(text, line, start, end)
     if line.kind is LineKind.TEXT and _is_announced(structure, index, line, start):
         return True
     entry = _ENTRY.match(text, end, line.end)
@@ -70,6 +76,13 @@ def heads_entry(structure: Structure, start: int, end: int) -> bool:
     if not named or said.startswith(("(", "（")) or opens is None or _ATTRIBUTE_LABEL.search(opens["maker"]):
         return False
     return not (lead.rstrip(" *_[").endswith(":") and _ATTRIBUTE_LABEL.search(lead))
+
+
+def _is_described(structure: Structure, index: int) -> bool:
+    """Whether bullets with labels in bold (price, best for, pros) follow a heading: the entry of a thing to buy."""
+    following = structure.lines[index + 1 : index + 6]
+    labels = [_DESCRIBES.match(structure.text, line.content) for line in following if line.kind is LineKind.BULLET]
+    return sum(label is not None for label in labels) >= 2
 
 
 def _is_announced(structure: Structure, index: int, line: Line, start: int) -> bool:

@@ -110,8 +110,10 @@ def heads_item(text: str, line: Line, start: int, end: int) -> bool:
         return False
     words = before.split()
     if before.isascii() or not re.search("[\u4e00-\u9fff]", before):
-        return len(words) <= 3 and all(
-            word.strip("*_[&")[:1].isupper() or word.strip("*_[&")[:1].isdigit() or word == "&" for word in words
+        rivals = re.split(r"\s(?:/|or|and)\s", f"{before.rstrip()} ")  # Tubi / Pluto TV / Crackle
+        return all(len(rival.split()) <= 3 for rival in rivals) and all(
+            word.strip("*_[&")[:1].isupper() or word.strip("*_[&")[:1].isdigit() or word in {"&", "/", "or", "and"}
+            for word in words
         )
     return len(before.strip(" *_")) <= 4 and not re.search(
         "[在到把用去从先让给对和与或跟被打开看找问联系如比像有无是的了取每洗换装擦插按放拆拧再]", before

@@ -1,6 +1,6 @@
-"""Texts by writers who had not seen the rules: hard (m1), real (m2), usual (m3, m6 to m8), double meanings (m4, m5).
+"""Texts by writers who had not seen the rules: hard (m1), real (m2), usual (m3, m6 to m11), double meanings (m4, m5).
 
-Each of the seventeen batches was scored once before anything was changed (docs/accuracy.md), then used to widen the
+Each of the twenty-three batches was scored once before anything was changed (docs/accuracy.md), then used to widen the
 rules by kind. They stand here with thresholds, not row by row: a rule that helps elsewhere may cost one of them.
 """
 
@@ -20,7 +20,7 @@ ROWS = [
     json.loads(line)
     for line in (Path(__file__).parent / "data" / "other_writers.jsonl").read_text(encoding="utf-8").splitlines()
 ]
-WRITERS = ("m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9", "m10")
+WRITERS = ("m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9", "m10", "m11")
 # m3 has places and rivers that carry the name of a brand, and a list that is announced by what its items contain.
 MENTIONED = {
     "m1": 0.99,
@@ -45,6 +45,7 @@ STANCES = {
     "m8": 0.96,
     "m9": 0.95,
     "m10": 0.92,
+    "m11": 0.88,
 }  # m4: half are idioms
 IN_LISTS = {
     "m1": 0.98,
