@@ -290,5 +290,5 @@ def _neighbour(name: str, *, from_left: bool) -> float:
         if len(part) == size and (word := words.get(part)):
             if part in lists()["food"] or part in lists()["animal"]:
                 return -1.0
-            return 1.0 if word.tag.startswith(("nz", "nt")) else 0.5 if word.tag.startswith(("nr", "ns")) else 0.0
+            return 1.0 if word.tag.startswith(("nz", "nt")) else 0.7 if word.tag.startswith(("nr", "ns")) else 0.0
     return 1.0
