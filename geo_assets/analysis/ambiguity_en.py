@@ -214,7 +214,7 @@ def _start_score(place: Place, after: str) -> float:
     if place.context and not place.market_in(place.text):
         score -= 0.7
     if _is_everyday(place):
-        score -= 1.6
+        score -= 1.4
     if place.hit.name.folded in words_of["adverbs"] and after[:1] == ",":
         return score - 1.0  # Today, most of them
     if re.match(r"[*_]*['’]s\b", after):

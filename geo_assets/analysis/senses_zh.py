@@ -14,7 +14,7 @@ _PRIOR = {"food": -0.2, "animal": 0.5, "verb": -0.5, "people": -0.5, "good": -0.
 _PRIOR |= {"time": -0.2, "amount": -0.2, "phrase": 0.6, "luck": 0.6, "rate": 0.8, "geo": 0.6, "trait": 0.9}
 _PRIOR |= {"town": 1.2, "trade": -0.6, "character": -0.6, "person": 0.1}
 # Without words of its market a common word is hardly ever the brand unless something else says so.
-_COMMON_FROM, _COMMON_WEIGHT, _COMMON_MOST = 150, 0.8, 1.2
+_COMMON_FROM, _COMMON_LEAST, _COMMON_WEIGHT, _COMMON_MOST = 150, 0.6, 0.8, 1.4
 _KNOWN_ANIMAL, _ANIMAL_LEAST = 60, 0.9
 _COMMON_TAGS = ("n", "v", "a", "d", "i", "l", "b", "z", "t", "s", "f", "m", "o", "r", "c", "p", "q", "u")
 _PROPER_TAGS = ("nr", "ns", "nt", "nz")
@@ -32,7 +32,7 @@ def prior(name: str, meaning: tuple[str, ...], *, has_market: bool) -> float:
     least = _ANIMAL_LEAST if "animal" in meaning and word.frequency >= _KNOWN_ANIMAL else 0.0
     if word.frequency <= _COMMON_FROM:
         return score - least
-    return score - max(min(0.3 + _COMMON_WEIGHT * math.log10(word.frequency / _COMMON_FROM), _COMMON_MOST), least)
+    return score - max(min(_COMMON_LEAST + _COMMON_WEIGHT * math.log10(word.frequency / _COMMON_FROM), _COMMON_MOST), least)
 
 
 @lru_cache(maxsize=4096)
