@@ -6,9 +6,20 @@ Here: the choice of language. Evidence for Latin names is weighed in `ambiguity_
 
 from geo_assets.analysis import ambiguity_en, ambiguity_zh
 from geo_assets.analysis.edges import Edge, is_cjk
+from geo_assets.analysis.folding import fold
+from geo_assets.analysis.lexicon import common_english_words
 from geo_assets.analysis.place import Place, Verdict
+from geo_assets.analysis.senses_zh import is_everyday
 
 _GLUED = Verdict(is_brand=True, confidence=0.8, reason="glued to its neighbours")
+
+
+def is_everyday_word(name: str) -> bool:
+    """Whether a name is so usual a word that without words of its market it needs other evidence to count."""
+    folded = fold(name)
+    if folded and all(map(is_cjk, folded)):
+        return is_everyday(folded)
+    return folded in common_english_words()
 
 
 def judge(place: Place) -> Verdict:

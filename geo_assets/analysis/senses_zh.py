@@ -23,6 +23,12 @@ TOWN = ("town",)
 """The sense of a place that no list has: beer, tyres and hotels bear the names of towns."""
 
 
+def is_everyday(name: str) -> bool:
+    """Whether its prior is lower where no words of the market are known."""
+    meaning = senses(name)
+    return bool(meaning) and prior(name, meaning, has_market=False) < prior(name, meaning, has_market=True)
+
+
 def prior(name: str, meaning: tuple[str, ...], *, has_market: bool) -> float:
     """Evidence for the brand before anything is looked at. `has_market`: words of the market are known."""
     score = max(_PRIOR[sense] for sense in meaning)
@@ -32,7 +38,9 @@ def prior(name: str, meaning: tuple[str, ...], *, has_market: bool) -> float:
     least = _ANIMAL_LEAST if "animal" in meaning and word.frequency >= _KNOWN_ANIMAL else 0.0
     if word.frequency <= _COMMON_FROM:
         return score - least
-    return score - max(min(_COMMON_LEAST + _COMMON_WEIGHT * math.log10(word.frequency / _COMMON_FROM), _COMMON_MOST), least)
+    return score - max(
+        min(_COMMON_LEAST + _COMMON_WEIGHT * math.log10(word.frequency / _COMMON_FROM), _COMMON_MOST), least
+    )
 
 
 @lru_cache(maxsize=4096)

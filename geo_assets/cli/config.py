@@ -24,12 +24,13 @@ from geo_assets.cli.common import (
 @json_option
 def check(data_dir: str | None, as_json: bool) -> None:
     """Check all configuration files. Exit code 1 if there is an error; warnings alone leave it 0."""
+    from geo_assets.analysis.ambiguity import is_everyday_word
     from geo_assets.configuration.loader import check_folder
     from geo_assets.configuration.problems import errors_of
     from geo_assets.platforms.registry import connector
 
     settings = settings_of(data_dir)
-    problems = check_folder(settings.data_dir, dialects=connector)
+    problems = check_folder(settings.data_dir, dialects=connector, is_everyday=is_everyday_word)
     errors = errors_of(problems)
     if as_json:
         emit_json([asdict(p) for p in problems])

@@ -4,7 +4,7 @@ Belongs here: pure rules from typed configuration to findings. Does not: files, 
 """
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, available_timezones
@@ -135,6 +135,25 @@ def check_monitor(monitor: Monitor, project: Project, platforms: Mapping[str, Pl
     for brand, path in _brands(monitor):
         for index, source in enumerate(brand.owned_sources):
             yield from _check_source(source, (*path, "owned_sources", index))
+
+
+def check_everyday_names(monitor: Monitor, is_everyday: Callable[[str], bool]) -> Iterator[Finding]:
+    """Names that are everyday words and have no words of their market beside them.
+
+    `is_everyday` comes from the reader of answers, which stands above this room (`ambiguity.is_everyday_word`).
+    """
+    if monitor.context:
+        return
+    for brand, path in _brands(monitor):
+        everyday = [name for name in (brand.name, *brand.aliases) if is_everyday(name)]
+        if everyday and not brand.context:
+            names = ", ".join(f"`{name}`" for name in everyday)
+            message = f"{names} is an everyday word, and no `context` says of which market the brand is"
+            remedy = (
+                "Without it the name counts only where something else speaks for the brand. "
+                "Add words of the market under `context` of the brand or of the monitor"
+            )
+            yield Finding((*path, "name"), message, remedy, Severity.WARNING)
 
 
 def _check_questions(monitor: Monitor) -> Iterator[Finding]:

@@ -5,12 +5,19 @@ right, or nothing is read; a monitor with an error is left out, and so is a plat
 Does not: the rules, which are in the models and in `checks`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path as FilePath
 
-from geo_assets.configuration.checks import check_monitor, check_platforms, check_project, check_tenants, check_weights
+from geo_assets.configuration.checks import (
+    check_everyday_names,
+    check_monitor,
+    check_platforms,
+    check_project,
+    check_tenants,
+    check_weights,
+)
 from geo_assets.configuration.clock import capture_date, zone_of
 from geo_assets.configuration.dialects import DialectOf, check_dialect, check_entries
 from geo_assets.configuration.documents import Document, read_document
@@ -132,13 +139,29 @@ def load_project(
 
 
 def check_folder(
-    data_dir: str | FilePath, *, dialects: DialectOf | None = None, today: str | None = None
+    data_dir: str | FilePath,
+    *,
+    dialects: DialectOf | None = None,
+    today: str | None = None,
+    is_everyday: Callable[[str], bool] | None = None,
 ) -> tuple[Problem, ...]:
-    """Everything that is wrong with a data folder; never raises ConfigurationError."""
+    """Everything that is wrong with a data folder; never raises ConfigurationError.
+
+    `is_everyday` (the reader's `is_everyday_word`) adds warnings on names that are everyday words without `context`.
+    """
     try:
-        return load_project(data_dir, dialects=dialects, today=today).problems
+        project = load_project(data_dir, dialects=dialects, today=today)
     except ConfigurationError as error:
         return error.problems
+    return (*project.problems, *_everyday_names(FilePath(data_dir), is_everyday)) if is_everyday else project.problems
+
+
+def _everyday_names(folder: FilePath, is_everyday: Callable[[str], bool]) -> Iterator[Problem]:
+    for path in monitor_files(folder):
+        document, _ = read_document(path, f"{MONITORS_FOLDER}/{path.name}")
+        monitor = validate(Monitor, document.value)[0] if document else None
+        if document and monitor:
+            yield from map(document.problem, check_everyday_names(monitor, is_everyday))
 
 
 def _read_project(folder: FilePath) -> tuple[Project | None, Document | None, list[Problem]]:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from geo_assets.analysis.ambiguity import is_everyday_word
 from geo_assets.analysis.bulk import read_row
 
 # name, category, sentences that mean the brand, sentences that mean the other thing
@@ -234,3 +235,10 @@ def test_the_brand_beside_what_resembles_somebody_else(name, text):
 def test_a_name_in_quotation_marks_is_named_and_no_echo_of_the_question():
     assert mentioned("魔兽世界", "这个问题是对游戏‘魔兽世界’的调侃。")
     assert not mentioned("魔兽世界", "您问的是“魔兽世界怎么玩”，答案如下。")
+
+
+def test_which_names_are_everyday_words():
+    everyday = ["得到", "交通", "蚂蚁", "Next", "National", "Today"]
+    others = ["小鹏", "海信", "微软", "三棵树", "Samsung", "Vantrell", "Bose", ""]
+    assert [name for name in everyday if not is_everyday_word(name)] == []
+    assert [name for name in others if is_everyday_word(name)] == []

@@ -1,6 +1,7 @@
 """The `geo` command as people type it: what it prints, what it refuses, and what it leaves alone."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -53,6 +54,15 @@ def test_check_names_file_line_field_and_remedy_and_fails_on_errors(project: Pat
     assert "langauge" in result.output
     assert "language" in result.output.split("langauge", 1)[1]
     assert json.loads(geo("check", "--data", str(project), "--json").output)[0]["severity"] == "error"
+
+
+def test_check_warns_of_a_name_that_is_an_everyday_word_without_a_market(project: Path) -> None:
+    monitor = project / "monitors/luggage-en.yaml"
+    text = re.sub(r"(?m)^ *context: .*\n", "", monitor.read_text("utf-8"))
+    monitor.write_text(text, "utf-8")
+    result = geo("check", "--data", str(project))
+    assert "`Away` is an everyday word" in result.output
+    assert result.exit_code == 0
 
 
 def test_plan_previews_and_stores_nothing(project: Path) -> None:

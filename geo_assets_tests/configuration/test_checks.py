@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from geo_assets.configuration import check_folder
 from geo_assets.configuration.checks import fold, is_host
 from geo_assets.configuration.problems import Severity, did_you_mean
-from geo_assets_tests.configuration.folders import MONITOR, PLATFORMS, PROJECT, write_folder
+from geo_assets_tests.configuration.folders import MONITOR, PLATFORMS, PROJECT, change, write_folder
 
 
 @pytest.mark.parametrize(
@@ -106,3 +106,17 @@ def test_any_edit_of_a_text_is_accepted_or_explained_and_never_a_crash(tmp_path,
     for problem in check_folder(write_folder(tmp_path, monitors={"chairs": text}), today="2026-11-29"):
         assert problem.message
         assert problem.remedy
+
+
+def test_a_name_that_is_an_everyday_word_wants_words_of_its_market(tmp_path):
+    def found(text):
+        folder = write_folder(tmp_path, monitors={"chairs": text})
+        return check_folder(folder, today="2026-11-29", is_everyday={"Halden", "Next"}.__contains__)
+
+    (problem,) = found(MONITOR)
+    assert (problem.file, problem.severity) == ("monitors/chairs.yaml", Severity.WARNING)
+    assert "`Halden`" in problem.message
+    assert "context" in problem.remedy
+    assert found(MONITOR + "context: [chair, seat]\n") == ()
+    assert found(change(MONITOR, "aliases: [Halden]\n", "aliases: [Halden]\n  context: [chair]\n")) == ()
+    assert [p.message for p in found(change(MONITOR, "AuroraChair", "Next")) if "Next" in p.message]
