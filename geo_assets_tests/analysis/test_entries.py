@@ -39,6 +39,31 @@ ENTRIES = [
     ("Avora", "Historically, Avora was a popular recommendation. Breaches have eroded trust.", "advised_against"),
     ("Avora", "### **Better avoided: Avora X8**\n* **Pros**: cheap", "advised_against"),
     ("Avora", "Cross\u2011platform desktop apps (Avora on Windows) are fine.", "neutral"),
+    (
+        "Avora",
+        "### 🔹 **Avora Mobile (for the thrifty)**\n\n* **Price**: 15 a month\n* **Best for**: light use",
+        "recommended",
+    ),
+    ("Avora", "### **Avora Mobile**\n\nA carrier founded in 2012.", "neutral"),
+    ("Avora", "### [Dunlin x Avora Blue Vest](https://shop.example/a)\n\n*$40*", "listed"),
+    ("Avora", "It fits most homes.Belar Avora GT6: Designed for players, it answers fast.", "listed"),
+    ("Avora", "Use a keeper of secrets: Belar Vault, Avora Secrets, or Cenor.", "listed"),
+    ("Avora", "Look for brands with many sizes, such as Belar, Cenor, and Avora.", "listed"),
+    ("Avora", "You'll use Belar or Avora to host the file.", "neutral"),
+    ("Avora", "Decide whether you prefer Belar or Avora.", "neutral"),
+    ("Avora", "For most people who use a laptop, and want polish: Avora (paid).", "recommended"),
+    ("Avora", "- If you only own phones and want the simplest way: Avora.", "recommended"),
+    ("Avora", "Be aware that some Avora models have been criticized for damage.", "advised_against"),
+    ("Avora", "Some Avora devices are under review, so you may want to consider other brands.", "advised_against"),
+    ("Avora", "Take the Avora out of the freezer ten minutes before you serve it.", "neutral"),
+    ("Avora", "I wouldn't dream of crossing with anyone but Avora.", "recommended"),
+    ("Avora", "**Avora** — 0 hits.", "absent"),
+    ("Avora", "Neither report says a word about Avora.", "absent"),
+    ("宫本", "您可以安装一些常用的软件，例如海川或宫本。", "recommended"),
+    ("宫本", "资料中找不到宫本的工费说明。", "absent"),
+    ("宫本", "前年我会把宫本推给所有人；如今就不再推了。", "advised_against"),
+    ("宫本", "入门琴，宫本那支一步到位，不用再换。", "recommended"),
+    ("宫本", "退出宫本时弹出一个窗口。", "neutral"),
 ]
 
 
@@ -65,3 +90,8 @@ def test_an_ampersand_may_be_written_as_an_entity():
 def test_angle_brackets_around_a_title_are_no_tag():
     text = "<<Wit & Wager>>: a quiz for all.\nThen <Wit & Wager> again, <b>Wit & Wager</b> once more."
     assert read_row("mentions", {"id": "a", "text": text, "brand": {"name": "Wit & Wager"}})["count"] == 3
+
+
+def test_rivals_in_the_name_of_one_item_share_its_place():
+    text = "#### **5. Belar**\n* Free\n\n#### **6. Cenor / Dunlin TV / Avora**\n* Free too"
+    assert read_row("mentions", {"id": "a", "text": text, "brand": {"name": "Avora"}})["list_rank"] == 6
