@@ -17,10 +17,12 @@ _ENTRY = re.compile(
     r"[\]*_`]*(?:\([^)\s]*\))?[*_\s]*"
     r"(?:[:：]|\s[–—-]\s|\s(?=\()|(?=（))[*_\s]*(?P<said>[^\n]{15})"
 )
+# `… card:Best for: …Why: …`: the labels of a profile, as a capture runs them together.
+_PROFILE = re.compile(r"[^.:;!?\n]{0,40}:\s?(?:Best for|Pros|Why|Key (?:features?|perks)|Highlights?|Ideal for)\b")
 _SAYS_WHAT_IT_IS = re.compile(  # how the description of a thing begins
     r"(?:An?|The|Another|One|This|These|Known|Offers?|Features?|Ideal|Great|Perfect|Best|Good|Popular|Lightweight)\b"
 )
-_ENTRY_STARTS = re.compile(r"(?:^|[.!?)\]\"”…*]|[\w-]:\s)[\s*_\[]*(?P<maker>(?:[A-Z][\w&'’-]*\s){0,2})\(?$")
+_ENTRY_STARTS = re.compile(r"(?:^|[.!?)\]\"”…*]|[\w-]:\s?)[\s*_\[]*(?P<maker>(?:[A-Z][\w&'’-]*\s){0,2})\(?$")
 _HONOURED = re.compile(r"[🥇🥈🥉🏆🏅]|\b(?:best|top pick|winner|runner-?up)\b|首选|最佳|冠军|优选", re.IGNORECASE)
 _ALL_LINK = re.compile(r"[\s*]*\[[^\]\n]+\]\([^)\n]*\)[\s*]*$")
 _LINK_LEAD = re.compile(r"[\s*]*\[(?:[\w&.'’-]+\s){0,3}")
@@ -44,11 +46,20 @@ _ATTRIBUTE_LABEL = re.compile(
     r"|headquarters)\b",
     re.IGNORECASE,
 )
+_COMPONENT = re.compile(
+    r"\W*[A-Z][\w&+-]*(?:\s[A-Z0-9][\w&+./-]*){1,6}[\])(]*\s*:\s*"
+    rf"(?:Features?|Comes with|Includes?|Has|Uses|Powered by|Boasts|Runs)\b[^.{BRAND}]*{BRAND}"
+)
 _ANOTHERS = re.compile(
     r"\W*(?:It|They|This|These|The \w+)\s+(?:also\s+)?(?:offers?|has|have|uses?|features?|includes?|comes? with"
     rf"|supports?|works? with|integrates?|boasts?|adds?)\b[^{BRAND}]*{BRAND}"
     rf"|\W*[A-Z][\w&+-]*(?:\s[A-Z0-9][\w&+./-]*){{1,6}}\s*:\s?(?![\W_]*{BRAND})"
 )
+
+
+def is_component(sentence: str) -> bool:
+    """Whether a masked sentence names the brand as a part of somebody else's product: `Belar One: Features an Ⓑ …`."""
+    return _COMPONENT.match(sentence) is not None
 
 
 def heads_entry(structure: Structure, start: int, end: int) -> bool:
@@ -64,6 +75,8 @@ def heads_entry(structure: Structure, start: int, end: int) -> bool:
         return (shown is not None or _is_described(structure, index)) and heads_item(text, line, start, end)
     if line.kind is LineKind.TEXT and _is_announced(structure, index, line, start):
         return True
+    if line.kind is LineKind.TEXT and _PROFILE.match(text, end, line.end):
+        return _ENTRY_STARTS.search(text[max(line.start, start - 20) : start]) is not None
     entry = _ENTRY.match(text, end, line.end)
     if entry is None or line.kind in {LineKind.ROW, LineKind.HEADER}:
         return False

@@ -30,7 +30,7 @@ from geo_assets.analysis.clauses import (
     resolve,
 )
 from geo_assets.analysis.columns import cells_about, column_title
-from geo_assets.analysis.entries import heads_entry, is_anothers, serves_use
+from geo_assets.analysis.entries import heads_entry, is_anothers, is_component, serves_use
 from geo_assets.analysis.rank import list_rank, prose_rank
 from geo_assets.analysis.structure import Line, LineKind, Structure
 from geo_assets.analysis.topics import Topics, heads
@@ -116,6 +116,8 @@ class StanceReader:
         rules, among = self._wording(sentence)
         if any([mark in sentence for mark in "?？"]) and rules.find("QUESTION", sentence, among):  # noqa: C419
             return self._next(span, unresolved, names, topics, [], [])
+        if is_component(sentence):
+            return []
         if (even := rules.find("EVEN", sentence, among)) and BRAND not in sentence[even.end() :]:
             return [Evidence(span[0], Tone.NEUTRAL)]
         found: list[Evidence] = []
