@@ -131,12 +131,11 @@ def _word(place: Place) -> Verdict:
     stressed = surface.isupper() and len(surface) >= 5 and not listed.isupper() and not capital
     if stressed or _all_capitals(text, place):
         return from_score(market_near(place) + 0.6, "a word in capitals")
-    return _capitalised(place, surface, before, after)
+    return _capitalised(place, surface, capital, before, after)
 
 
-def _capitalised(place: Place, surface: str, before: str, after: str) -> Verdict:
+def _capitalised(place: Place, surface: str, capital: str, before: str, after: str) -> Verdict:
     """A word with a capital: in a sentence, at its start, after another capital, in a title."""
-    capital = capital_before(before)
     starts = bool(SENTENCE_END.search(before)) or not before.strip(" *_\"“'(#>-")
     if is_phrase_of_words(place) and all(w[0].isupper() for w in _CAPITALISED.findall(surface)):
         return Verdict(is_brand=True, confidence=0.93, reason="a phrase written as the name")

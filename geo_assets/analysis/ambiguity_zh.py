@@ -167,13 +167,7 @@ def _score(place: Place, name: str, meaning: tuple[str, ...], before: str, after
     score = prior(name, meaning, has_market=bool(place.context))
     score -= 0.5 if place.hit.name.rest and len(name) > 1 else 0.0  # the whole name is there for who means the brand
     score += beside(name, before, after, meaning)
-    score += (
-        (-1.0 if _among_words(place) else 2.5)
-        if _stands_alone(place)
-        else 1.5
-        if _HEAD_AFTER.match(text, place.end) and _opens_bold(place)
-        else 0.0
-    )
+    score += _heads(place)
     clause_start = max(
         (m.end() for m in _CLAUSE.finditer(text, max(place.start - 60, 0), place.start)),
         default=max(place.start - 60, 0),
@@ -227,6 +221,13 @@ _OF_A_POEM = re.compile(r"古诗|诗句|诗词|词牌|朗诵|李白|杜甫|苏�
 
 _ITEM = re.compile(r"^[\s>*_-]*(?:[-•·]|\d{1,2}[.、)）])?\s*")
 _HEAD_AFTER = re.compile(r"\*\*\s*[（(：:]")
+
+
+def _heads(place: Place) -> float:
+    """Evidence in a name's place at the head of an item, a cell or a line."""
+    if _stands_alone(place):
+        return -1.0 if _among_words(place) else 2.5
+    return 1.5 if _HEAD_AFTER.match(place.text, place.end) and _opens_bold(place) else 0.0
 
 
 def _opens_bold(place: Place) -> bool:

@@ -31,23 +31,7 @@ _IS_NATURE = re.compile(
     r"\s(?:is|was)\s(?:a|an|the|one of the)\s(?:[\w-]+\s){0,3}?(?:planet|bird|river|fish|tree|animal|insect|mammal|god"
     r"|goddess|constellation|mountain|island)s?\b"
 )
-_TECHNICAL = (
-    "系统",
-    "电源",
-    "技术",
-    "协议",
-    "语言",
-    "标准",
-    "算法",
-    "接口",
-    "设备",
-    "装置",
-    "模式",
-    "格式",
-    "网络",
-    "模型",
-    "函数",
-)
+_TECHNICAL = tuple("系统 电源 技术 协议 语言 标准 算法 接口 设备 装置 模式 格式 网络 模型 函数".split())  # noqa: SIM905
 _AMPERSAND = re.compile(r"\b([A-Z][a-z]+)\s&\s$")
 _DEGREES = re.compile(r"(?:\bdegrees?|°)\s$")
 _OF_CODE = re.compile(r"<[A-Z]\w*>")
@@ -112,11 +96,11 @@ def another_name(place: Place) -> Verdict | None:
         return Verdict(is_brand=False, confidence=0.8, reason=f"a person: {place.surface} {titled[1]}")
     if _DEGREES.search(before):
         return Verdict(is_brand=False, confidence=0.85, reason="a unit")
-    if _stands_for_something_else(text, place.surface):
+    if 2 <= end - start <= 5 and place.surface.isupper() and _stands_for_something_else(text, place.surface):
         return Verdict(is_brand=False, confidence=0.8, reason="an abbreviation that is spelled out as something else")
     if _joined_by_ampersand(place, before):
         return Verdict(is_brand=False, confidence=0.8, reason=f"part of another name: … & {place.surface}")
-    if place.surface in _PLANETS and _OF_SPACE.search(window_of(place)) and not place.market_in(window_of(place)):
+    if place.surface in _PLANETS and _OF_SPACE.search(window := window_of(place)) and not place.market_in(window):
         return Verdict(is_brand=False, confidence=0.85, reason="a planet")
     if _IS_NATURE.match(after):
         return Verdict(is_brand=False, confidence=0.85, reason="a thing of nature")
@@ -128,7 +112,7 @@ def another_name(place: Place) -> Verdict | None:
 @lru_cache(maxsize=16)
 def _stands_for_something_else(text: str, surface: str) -> bool:
     """Whether the text spells an abbreviation out as a thing: UPS（不间断电源系统）, read-only memory (ROM)."""
-    if not surface.isupper() or not 2 <= len(surface) <= 5 or "(" not in text.replace("（", "("):
+    if "(" not in text and "（" not in text:
         return False
     letters = re.escape(surface)
     spelled = [match[1] for match in re.finditer(rf"(?<![A-Za-z]){letters}\s?[（(]([^（()）]{{3,40}})[)）]", text)]
@@ -149,8 +133,9 @@ def _spells_out(expansion: str, surface: str) -> bool:
 def _joined_by_ampersand(place: Place, before: str) -> bool:
     """Silk & Snow: a word with a capital and & before a name that is a word too, and has no & itself."""
     match = _AMPERSAND.search(before)
-    joined = match is not None and match[1].lower() in english_words() and place.hit.name.is_word
-    return joined and "&" not in place.hit.name.text and fold(match[1] if match else "") not in place.context
+    if match is None or not place.hit.name.is_word or "&" in place.hit.name.text:
+        return False
+    return match[1].lower() in english_words() and fold(match[1]) not in place.context
 
 
 def _person(place: Place, before: str, after: str) -> Verdict | None:

@@ -53,7 +53,7 @@ def visible_after(text: str, index: int) -> int:
 
 
 # Neighbours that set any name off: blanks and marks that are no part of a name and that no reader looks through.
-_FIRM = frozenset(BLANKS | frozenset('!"$%&(),/:;<=>?[]^{|}。，、：；！？（）《》「」“”'))
+_FIRM = BLANKS | frozenset('!"$%&(),/:;<=>?[]^{|}。，、：；！？（）《》「」“”')
 
 
 def left_edge(text: str, start: int) -> Edge:

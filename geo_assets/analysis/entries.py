@@ -46,14 +46,15 @@ _ATTRIBUTE_LABEL = re.compile(
     r"|headquarters)\b",
     re.IGNORECASE,
 )
+_SOMEBODYS = r"\W*[A-Z][\w&+-]*(?:\s[A-Z0-9][\w&+./-]*){1,6}"  # the head of an entry: words with capitals
 _COMPONENT = re.compile(
-    r"\W*[A-Z][\w&+-]*(?:\s[A-Z0-9][\w&+./-]*){1,6}[\])(]*\s*:\s*"
+    rf"{_SOMEBODYS}[\])(]*\s*:\s*"
     rf"(?:Features?|Comes with|Includes?|Has|Uses|Powered by|Boasts|Runs)\b[^.{BRAND}]*{BRAND}"
 )
 _ANOTHERS = re.compile(
     r"\W*(?:It|They|This|These|The \w+)\s+(?:also\s+)?(?:offers?|has|have|uses?|features?|includes?|comes? with"
     rf"|supports?|works? with|integrates?|boasts?|adds?)\b[^{BRAND}]*{BRAND}"
-    rf"|\W*[A-Z][\w&+-]*(?:\s[A-Z0-9][\w&+./-]*){{1,6}}\s*:\s?(?![\W_]*{BRAND})"
+    rf"|{_SOMEBODYS}\s*:\s?(?![\W_]*{BRAND})"
 )
 
 

@@ -35,12 +35,11 @@ def prior(name: str, meaning: tuple[str, ...], *, has_market: bool) -> float:
     word = chinese_words().get(name)
     if has_market or word is None or meaning == TOWN:
         return score
-    least = _ANIMAL_LEAST if "animal" in meaning and word.frequency >= _KNOWN_ANIMAL else 0.0
-    if word.frequency <= _COMMON_FROM:
-        return score - least
-    return score - max(
-        min(_COMMON_LEAST + _COMMON_WEIGHT * math.log10(word.frequency / _COMMON_FROM), _COMMON_MOST), least
-    )
+    doubt = _ANIMAL_LEAST if "animal" in meaning and word.frequency >= _KNOWN_ANIMAL else 0.0
+    if word.frequency > _COMMON_FROM:
+        common = _COMMON_LEAST + _COMMON_WEIGHT * math.log10(word.frequency / _COMMON_FROM)
+        doubt = max(doubt, min(common, _COMMON_MOST))
+    return score - doubt
 
 
 @lru_cache(maxsize=4096)

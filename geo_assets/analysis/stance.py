@@ -129,7 +129,7 @@ class StanceReader:
         for i, part in enumerate(parts):
             if BRAND in part:
                 before = parts[i - 1] if i else self._question_before(span)
-                tone = self._own(rules, part, before, among, label=", ".join(parts[:i]))
+                tone = self._own(rules, part, before, among, parts[:i])
                 own = tone if tone is not None else own
                 if tone is not None:
                     found.append(Evidence(span[0] + i, tone, reported=reported))
@@ -156,10 +156,10 @@ class StanceReader:
             return ""
         return masked(self.text, self.sentences.at(end - 1), names)
 
-    def _own(self, rules: Rules, part: str, before: str, among: Sequence[int], label: str = "") -> Tone | None:
+    def _own(self, rules: Rules, part: str, before: str, among: Sequence[int], lead: Sequence[str] = ()) -> Tone | None:
         """The verdict of a clause that names the brand; a label, a condition or an example's head before it helps.
 
-        `before`: the clause before it; `label`: all of the sentence before it, for a label may hold commas.
+        `before`: the clause before it; `lead`: all clauses of the sentence before it, for a label may hold commas.
         """
         tone = rules.order.first(part, among)
         if tone is not None or not before or BRAND in before or OTHER in before:
@@ -169,7 +169,7 @@ class StanceReader:
         if before.endswith(("：", ":", "—", "–", "-")):
             if rules.find("HEADING_NEGATIVE", before, among):
                 return Tone.NEGATIVE
-            if rules.find("PICK_LABEL", label or before, among) and BRAND in part[:40]:
+            if rules.find("PICK_LABEL", ", ".join(lead) or before, among) and BRAND in part[:40]:
                 return Tone.POSITIVE
             if serves_use(before, part):
                 return Tone.POSITIVE

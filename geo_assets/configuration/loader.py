@@ -95,10 +95,15 @@ def load_platforms(data_dir: str | FilePath) -> tuple[Platform, ...]:
 
 
 def load_project(
-    data_dir: str | FilePath, *, dialects: DialectOf | None = None, today: str | None = None
+    data_dir: str | FilePath,
+    *,
+    dialects: DialectOf | None = None,
+    today: str | None = None,
+    is_everyday: Callable[[str], bool] | None = None,
 ) -> LoadedProject:
     """The whole folder. `dialects` (the registry's `connector`) checks options and modes against wire formats.
 
+    `is_everyday` (the reader's `is_everyday_word`) adds warnings on names that are everyday words without `context`.
     `today` is the capture date that prices and retirements are checked for, by default the present one.
     Raises ConfigurationError with everything found if `project.yaml` or `platforms.yaml` has an error.
     """
@@ -128,7 +133,7 @@ def load_project(
     if not files:
         problems.append(_NO_MONITORS)
     for path in files:
-        monitor, document, found = _read_monitor(path, project, known, dialects, today)
+        monitor, document, found = _read_monitor(path, project, known, dialects, today, is_everyday)
         problems += found
         if monitor and document:
             candidates.append((monitor, document.outline()))
@@ -145,23 +150,11 @@ def check_folder(
     today: str | None = None,
     is_everyday: Callable[[str], bool] | None = None,
 ) -> tuple[Problem, ...]:
-    """Everything that is wrong with a data folder; never raises ConfigurationError.
-
-    `is_everyday` (the reader's `is_everyday_word`) adds warnings on names that are everyday words without `context`.
-    """
+    """Everything that is wrong with a data folder, as `load_project` finds it; never raises ConfigurationError."""
     try:
-        project = load_project(data_dir, dialects=dialects, today=today)
+        return load_project(data_dir, dialects=dialects, today=today, is_everyday=is_everyday).problems
     except ConfigurationError as error:
         return error.problems
-    return (*project.problems, *_everyday_names(FilePath(data_dir), is_everyday)) if is_everyday else project.problems
-
-
-def _everyday_names(folder: FilePath, is_everyday: Callable[[str], bool]) -> Iterator[Problem]:
-    for path in monitor_files(folder):
-        document, _ = read_document(path, f"{MONITORS_FOLDER}/{path.name}")
-        monitor = validate(Monitor, document.value)[0] if document else None
-        if document and monitor:
-            yield from map(document.problem, check_everyday_names(monitor, is_everyday))
 
 
 def _read_project(folder: FilePath) -> tuple[Project | None, Document | None, list[Problem]]:
@@ -218,7 +211,12 @@ def monitor_files(data_dir: str | FilePath) -> list[FilePath]:
 
 
 def _read_monitor(
-    path: FilePath, project: Project, platforms: dict[str, Platform], dialects: DialectOf | None, today: str
+    path: FilePath,
+    project: Project,
+    platforms: dict[str, Platform],
+    dialects: DialectOf | None,
+    today: str,
+    is_everyday: Callable[[str], bool] | None,
 ) -> tuple[Monitor | None, Document | None, list[Problem]]:
     document, problems = read_document(path, f"{MONITORS_FOLDER}/{path.name}")
     if document is None:
@@ -227,6 +225,7 @@ def _read_monitor(
     if monitor:
         findings += check_monitor(monitor, project, platforms)
         findings += check_entries(monitor, platforms, dialects, today)
+        findings += check_everyday_names(monitor, is_everyday) if is_everyday else ()
     found = [document.problem(finding) for finding in findings]
     return (None if errors_of(found) else monitor), document, found
 

@@ -180,7 +180,7 @@ EVERYDAY = [
 
 @pytest.mark.parametrize(("name", "brand", "word"), EVERYDAY, ids=[row[0] for row in EVERYDAY])
 def test_an_everyday_word_needs_evidence_where_no_market_is_known(name, brand, word):
-    found = {"和平": "和平精英", "曹操": "曹操"}.get(name, name)
+    found = {"和平": "和平精英"}.get(name, name)
     assert [text for text in brand if not mentioned(found, text)] == []
     assert [text for text in word if mentioned(name, text)] == []
 
